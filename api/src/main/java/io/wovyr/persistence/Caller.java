@@ -1,0 +1,28 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence;
+
+import io.wovyr.persistence.internal.Inputs;
+import java.util.Set;
+
+/**
+ * On whose behalf work is done: the tenant whose data is visible, the actor recorded on every change,
+ * and the roles. Immutable; made once per request from the security context, never from request data.
+ *
+ * @param actor a person or program, 1 to 255 characters, stored as {@code updatedBy}
+ * @since 0.1
+ */
+public record Caller(TenantId tenant, String actor, Set<Role> roles) {
+  public Caller {
+    java.util.Objects.requireNonNull(tenant, "tenant");
+    Inputs.name("actor", actor);
+    roles = Set.copyOf(roles);
+  }
+
+  /** A caller with these roles. */
+  public static Caller of(String tenant, String actor, Role... roles) {
+    return new Caller(new TenantId(tenant), actor, Set.of(roles));
+  }
+}

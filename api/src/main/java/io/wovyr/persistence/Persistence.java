@@ -1,0 +1,63 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence;
+
+import io.wovyr.persistence.feed.Feed;
+import io.wovyr.persistence.lease.Leases;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * A durable-state layer over one store. Thread-safe; one per store and process. Every operation goes
+ * through {@link #as(Caller)}, so that nobody forgets whose data it is.
+ *
+ * <pre>{@code
+ * Repositories orders = persistence.as(Caller.of("acme", "order-service", Role.WRITER));
+ * var created = orders.executions().create(NewExecution.of(DefinitionRef.of("order", 1)));
+ * }</pre>
+ *
+ * @since 0.1
+ */
+public interface Persistence extends AutoCloseable {
+  /** The repositories as this caller sees them: its tenant's records only. Cheap; make one per request. */
+  Repositories as(Caller caller);
+
+  /**
+   * What the system itself needs across tenants.
+   *
+   * @param reason why, recorded where access is audited; 1 to 255 characters
+   */
+  SystemAccess system(String reason);
+
+  /** Name of the storage provider, such as {@code sqlite}. */
+  String provider();
+
+  /** Frees connections and files. Leases that are held run out by themselves. */
+  @Override
+  void close();
+
+  /** See {@link #system(String)}. Yields keys and the system's own rows, never values of tenants. */
+  interface SystemAccess {
+    /**
+     * Executions somebody should look at now, of all tenants: runnable ones, due timers and retries,
+     * expired leases. A hint; acquiring decides. Pick at random from the answer to keep workers apart.
+     *
+     * @param limit 1 to 1,000
+     */
+    List<Due> due(int limit);
+
+    /** Named leases of the system. */
+    Leases leases();
+
+    /** The feed over all tenants. */
+    Feed feed();
+
+    /** Removes expired commit markers; cheap when there are none. Returns how many. */
+    int sweepMarkers(int limit);
+  }
+
+  /** An execution somebody should look at. */
+  record Due(String tenantId, UUID executionId) {}
+}

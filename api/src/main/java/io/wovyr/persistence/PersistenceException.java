@@ -1,0 +1,199 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence;
+
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Root of everything this library throws on purpose. A lost race is never an exception but an answer
+ * ({@link CommitResult.Conflict}); what is thrown is bad input, a broken store, or data that must not
+ * be used. Messages carry identifiers and what to do next, never payloads or secrets.
+ *
+ * @since 0.1
+ */
+public abstract sealed class PersistenceException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  PersistenceException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+
+  /** The caller's input is wrong; nothing was written. Retrying the same call fails the same way. */
+  public static final class InvalidInput extends PersistenceException {
+    private static final long serialVersionUID = 1L;
+
+    public InvalidInput(String message) {
+      super(message, null);
+    }
+  }
+
+  /** The lifecycle does not allow this transition; nothing was written. */
+  public static final class IllegalTransition extends PersistenceException {
+    private static final long serialVersionUID = 1L;
+
+    public IllegalTransition(String message) {
+      super(message, null);
+    }
+  }
+
+  /** The caller's roles do not allow this; nothing was read or written. */
+  public static final class AccessDenied extends PersistenceException {
+    private static final long serialVersionUID = 1L;
+
+    public AccessDenied(String message) {
+      super(message, null);
+    }
+  }
+
+  /**
+   * A stored record, payload or store is newer than this node can read. It was left as it is; a node
+   * of the newer version reads it. Retrying on this node fails the same way.
+   */
+  public static final class UnsupportedVersion extends PersistenceException {
+    private static final long serialVersionUID = 1L;
+
+    public UnsupportedVersion(String message) {
+      super(message, null);
+    }
+  }
+
+  /**
+   * The history of one execution has a gap or a duplicate. No state is returned, since any would be a
+   * guess; other executions stay readable.
+   */
+  public static final class BrokenHistory extends PersistenceException {
+    private static final long serialVersionUID = 1L;
+    private final UUID executionId;
+    private final long sequence;
+
+    public BrokenHistory(UUID executionId, long sequence, String what) {
+      super("history of execution " + executionId + ": " + what + " " + sequence, null);
+      this.executionId = executionId;
+      this.sequence = sequence;
+    }
+
+    /** The execution whose history is broken. */
+    public UUID executionId() {
+      return executionId;
+    }
+
+    /** The first sequence number that is missing or doubled. */
+    public long sequence() {
+      return sequence;
+    }
+  }
+
+  /** The events asked for were purged: the execution keeps them from {@link #lowWaterMark()} on. */
+  public static final class EventsTruncated extends PersistenceException {
+    private static final long serialVersionUID = 1L;
+    private final long lowWaterMark;
+
+    public EventsTruncated(UUID executionId, long lowWaterMark) {
+      super(
+          "events of execution " + executionId + " before " + lowWaterMark + " were purged", null);
+      this.lowWaterMark = lowWaterMark;
+    }
+
+    /** First sequence the execution still keeps. */
+    public long lowWaterMark() {
+      return lowWaterMark;
+    }
+  }
+
+  /** The feed was purged beyond this cursor: begin again from a copy of the data. */
+  public static final class FeedTruncated extends PersistenceException {
+    private static final long serialVersionUID = 1L;
+
+    public FeedTruncated(String message) {
+      super(message, null);
+    }
+  }
+
+  /** Thrown by {@link CommitResult#orThrow()} for those who treat a lost race as an error. */
+  public static final class LostRace extends PersistenceException {
+    private static final long serialVersionUID = 1L;
+    private final transient CommitResult.Conflict conflict;
+
+    public LostRace(CommitResult.Conflict conflict) {
+      super("nothing was written: " + conflict.describe(), null);
+      this.conflict = conflict;
+    }
+
+    /** What lost. */
+    public CommitResult.Conflict conflict() {
+      return conflict;
+    }
+  }
+
+  /**
+   * The store failed. The leaf says what is known about the write, which is what a caller needs to
+   * act on.
+   */
+  public abstract static sealed class StorageFailure extends PersistenceException {
+    private static final long serialVersionUID = 1L;
+
+    StorageFailure(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** Nothing was written and the cause may pass: retry is safe. */
+  public static final class Unavailable extends StorageFailure {
+    private static final long serialVersionUID = 1L;
+
+    public Unavailable(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /**
+   * The batch may or may not have been written. Between storage and core this asks for a resubmission
+   * of the identical batch; a caller sees it only when the deadline came first, and asks {@link
+   * Repositories#outcome(CommitReference)} later.
+   */
+  public static final class OutcomeUnknown extends StorageFailure {
+    private static final long serialVersionUID = 1L;
+    private final @Nullable String reference;
+
+    public OutcomeUnknown(String message, @Nullable Throwable cause) {
+      super(message, cause);
+      this.reference = null;
+    }
+
+    public OutcomeUnknown(String message, CommitReference reference, @Nullable Throwable cause) {
+      super(message, cause);
+      this.reference = reference.token();
+    }
+
+    /** What to ask about later; empty only on the way from the storage to core. */
+    public Optional<CommitReference> reference() {
+      return Optional.ofNullable(reference).map(CommitReference::new);
+    }
+  }
+
+  /** This input will never be stored (too large, a limit of the store); nothing was written. */
+  public static final class Rejected extends StorageFailure {
+    private static final long serialVersionUID = 1L;
+
+    public Rejected(String message) {
+      super(message, null);
+    }
+
+    public Rejected(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** Stored bytes fail their checksum, tag or shape. The record is set aside, never deleted. */
+  public static final class Corrupt extends StorageFailure {
+    private static final long serialVersionUID = 1L;
+
+    public Corrupt(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+}

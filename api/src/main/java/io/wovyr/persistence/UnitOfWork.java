@@ -1,0 +1,97 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence;
+
+import io.wovyr.persistence.event.Append;
+import io.wovyr.persistence.event.NewEvent;
+import io.wovyr.persistence.execution.NewExecution;
+import io.wovyr.persistence.execution.Transition;
+import io.wovyr.persistence.execution.WorkflowExecution;
+import io.wovyr.persistence.lease.Lease;
+import io.wovyr.persistence.lease.Wake;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/**
+ * Collects changes and commits them as one batch: all of them at one instant, or none. Several
+ * executions may take part (a parent and its child). Nothing is sent before {@link #commit()}, so no
+ * transaction is open while user code runs. Not thread-safe; commit once.
+ *
+ * <pre>{@code
+ * CommitResult result = orders.unitOfWork()
+ *     .append(id, Append.next(lease), NewEvent.of("Charged").put(VARIABLES, "charge", receipt))
+ *     .transition(execution, Transition.to(COMPLETED), Append.next(lease))
+ *     .commit();
+ * }</pre>
+ *
+ * @since 0.1
+ */
+public interface UnitOfWork {
+  /** Creates an execution, as {@link io.wovyr.persistence.execution.Executions#create}. */
+  UnitOfWork create(NewExecution execution);
+
+  /** Appends events to an execution. All appends to one execution must use the same mode. */
+  UnitOfWork append(UUID executionId, Append mode, List<NewEvent> events);
+
+  /** Appends one event. */
+  default UnitOfWork append(UUID executionId, Append mode, NewEvent event) {
+    return append(executionId, mode, List.of(event));
+  }
+
+  /**
+   * Moves an execution to another status, with an event that says so, after the events appended
+   * before this call.
+   *
+   * @throws PersistenceException.IllegalTransition at once, when the lifecycle has no such step
+   */
+  UnitOfWork transition(WorkflowExecution before, Transition transition, Append mode);
+
+  /** Frees the lease in the same commit. Not needed when a transition closes the execution. */
+  UnitOfWork release(Lease lease, Wake wake);
+
+  /**
+   * Stores a new record of a type that has a {@link Repository}; its header is filled in.
+   *
+   * @throws PersistenceException.InvalidInput for types that change by other means (executions,
+   *     events, leases)
+   */
+  UnitOfWork insert(Object entity);
+
+  /** Replaces a record as it was read by another of the same key. */
+  <T> UnitOfWork update(T before, T after);
+
+  /** Removes a record as it was read. */
+  UnitOfWork delete(Object before);
+
+  /** A record by its key, as this unit of work would leave it; staged changes are seen. Strong. */
+  <T> Optional<T> find(Class<T> type, Object key);
+
+  /** Holds only if this execution is still at this version when the batch is written. */
+  UnitOfWork check(WorkflowExecution unchanged);
+
+  /**
+   * Called on the committing thread before each new try is sent, with the reference that {@link
+   * Repositories#outcome(CommitReference)} understands: store it if the outcome must be known across
+   * a crash of this process.
+   */
+  UnitOfWork beforeSend(Consumer<CommitReference> callback);
+
+  /** Time the commit may take, retries included; the setting's default otherwise. */
+  UnitOfWork within(Duration deadline);
+
+  /**
+   * Commits. Transient failures are retried inside, unknown outcomes are resolved, and changes that
+   * do not concern this one (a heartbeat meanwhile) are stepped over.
+   *
+   * @throws PersistenceException.InvalidInput nothing was written
+   * @throws PersistenceException.Rejected nothing was written, never will be
+   * @throws PersistenceException.Unavailable nothing was written, retry is safe
+   * @throws PersistenceException.OutcomeUnknown the deadline came first; ask later by its reference
+   */
+  CommitResult commit();
+}

@@ -1,0 +1,69 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.execution;
+
+import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.Page;
+import io.wovyr.persistence.PersistenceException;
+import io.wovyr.persistence.event.Append;
+import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.state.WorkflowState;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The executions of the caller's tenant. Thread-safe. Reads are strong.
+ *
+ * @since 0.1
+ */
+public interface Executions {
+  /**
+   * Creates an execution: its record, its head and its first event at one instant. Idempotent: the
+   * same id with the same definition, workflowId and input succeeds and returns the stored one; the
+   * same id with anything else is a {@link CommitResult.Conflict} ({@code ALREADY_EXISTS}); a
+   * workflowId that another live execution holds is one too ({@code UNIQUE_KEY_TAKEN}).
+   */
+  CommitResult create(NewExecution execution);
+
+  /** The execution, or empty when this tenant has none of that id. */
+  Optional<WorkflowExecution> find(UUID id);
+
+  /** The live execution of this name. */
+  Optional<WorkflowExecution> findLive(String workflowId);
+
+  /** The head of an execution. */
+  Optional<ExecutionHead> head(UUID id);
+
+  /** Executions in id order, oldest first, of one status or of all. */
+  Page<WorkflowExecution> list(
+      Optional<ExecutionStatus> status, int limit, Optional<String> after);
+
+  /**
+   * Moves an execution to another status, with its event. Under a lease, or as a {@link
+   * Append.Signal} from outside (pause, resume, cancel).
+   *
+   * @param before the record as it was read
+   * @throws PersistenceException.IllegalTransition when the lifecycle has no such step
+   */
+  CommitResult transition(WorkflowExecution before, Transition transition, Append mode);
+
+  /**
+   * The state after the newest event.
+   *
+   * @throws PersistenceException.BrokenHistory when an event is missing or doubled
+   * @throws PersistenceException.EventsTruncated when events needed were purged
+   * @throws PersistenceException.InvalidInput when there is no such execution
+   */
+  WorkflowState state(UUID id);
+
+  /** The state after event {@code sequence}; 0 is the empty state. Throws as {@link #state(UUID)}. */
+  WorkflowState state(UUID id, long sequence);
+
+  /** Opens the input of an execution; empty when it had none. */
+  Optional<Payload> input(WorkflowExecution execution);
+
+  /** Opens the outcome of an execution; empty when it has none. */
+  Optional<Payload> outcome(WorkflowExecution execution);
+}

@@ -1,0 +1,69 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.internal;
+
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Checks at the door: what is refused here never reaches a store. Thread-safe, no state. */
+public final class Inputs {
+  /** Longest identifier or name, in UTF-16 units. */
+  public static final int MAX_NAME = 255;
+
+  private Inputs() {}
+
+  /**
+   * An identifier or name that every store keeps and compares alike: not blank, at most {@code max}
+   * UTF-16 units, no control characters (NUL among them), no unpaired surrogates.
+   *
+   * @return {@code value}
+   * @throws InvalidInput naming {@code what} and the rule that was broken, never the value
+   */
+  public static String name(String what, @Nullable String value, int max) {
+    if (value == null || value.isBlank()) {
+      throw new InvalidInput(what + " is missing: give a text of 1 to " + max + " characters");
+    }
+    return searchable(what, value, max);
+  }
+
+  /** As {@link #name(String, String, int)} with {@link #MAX_NAME}. */
+  public static String name(String what, @Nullable String value) {
+    return name(what, value, MAX_NAME);
+  }
+
+  /** As {@link #name(String, String, int)}, but blank is allowed: for search values. */
+  public static String searchable(String what, String value, int max) {
+    if (value.length() > max) {
+      throw new InvalidInput(
+          what + " has " + value.length() + " characters, at most " + max + " are allowed");
+    }
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c < 0x20 || c == 0x7f) {
+        throw new InvalidInput(
+            "%s has the control character U+%04X at position %d: remove it, or send free text as a payload"
+                .formatted(what, (int) c, i));
+      }
+      if (Character.isSurrogate(c)) {
+        boolean pair =
+            Character.isHighSurrogate(c)
+                && i + 1 < value.length()
+                && Character.isLowSurrogate(value.charAt(i + 1));
+        if (!pair) {
+          throw new InvalidInput(what + " has an unpaired surrogate at position " + i);
+        }
+        i++;
+      }
+    }
+    return value;
+  }
+
+  /** Cuts to whole microseconds, never rounds: a stored instant equals the one that was saved. */
+  public static Instant micros(Instant instant) {
+    return instant.getNano() % 1_000 == 0 ? instant : instant.truncatedTo(ChronoUnit.MICROS);
+  }
+}

@@ -1,0 +1,47 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.lease;
+
+import io.wovyr.persistence.internal.Inputs;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * When somebody should look at an execution after its lease is freed.
+ *
+ * @param kind now, at an instant, or not by itself
+ * @param at the instant, for {@link Kind#AT}
+ * @since 0.1
+ */
+public record Wake(Kind kind, Optional<Instant> at) {
+  /** See {@link Wake}. */
+  public enum Kind {
+    NOW,
+    AT,
+    NEVER
+  }
+
+  public Wake {
+    at = at.map(Inputs::micros);
+    if ((kind == Kind.AT) != at.isPresent()) {
+      throw new IllegalArgumentException("an instant belongs to AT and to nothing else");
+    }
+  }
+
+  /** It can run at once. */
+  public static Wake now() {
+    return new Wake(Kind.NOW, Optional.empty());
+  }
+
+  /** At the earliest open timer, retry or timeout. */
+  public static Wake at(Instant instant) {
+    return new Wake(Kind.AT, Optional.of(instant));
+  }
+
+  /** Only when a signal comes. */
+  public static Wake onSignal() {
+    return new Wake(Kind.NEVER, Optional.empty());
+  }
+}

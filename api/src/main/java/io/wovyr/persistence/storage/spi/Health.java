@@ -1,0 +1,18 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.storage.spi;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How a store is.
+ *
+ * @param writable a write would be tried
+ * @param feedLag how far the feed is behind, where that can be told
+ * @param problem what is wrong and what to do, for people
+ * @since 0.1
+ */
+public record Health(boolean writable, Optional<Duration> feedLag, Optional<String> problem) {}

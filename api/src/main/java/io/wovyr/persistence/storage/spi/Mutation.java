@@ -1,0 +1,61 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.storage.spi;
+
+import java.util.List;
+
+/**
+ * One change of a batch, with its own condition. All conditions of a batch hold at one instant, or
+ * nothing is written.
+ *
+ * @since 0.1
+ */
+public sealed interface Mutation {
+  /** The record changed. */
+  Key key();
+
+  /** Condition: the key is free, and so are the row's unique entries. */
+  record Insert(Row after) implements Mutation {
+    @Override
+    public Key key() {
+      return after.key();
+    }
+  }
+
+  /**
+   * Condition: the stored version is {@code before.version()}, the unique entries that change are
+   * free, and every INSTANT attribute in {@code notExpired} is stored later than the store's now,
+   * judged after the row is locked. The before-image lets indexes change without a read; the version
+   * vouches for it.
+   *
+   * @param after its version is {@code before.version() + 1}
+   * @param notExpired only for stores with {@link Capability#STORE_CLOCK}
+   */
+  record Update(Row before, Row after, List<String> notExpired) implements Mutation {
+    public Update {
+      notExpired = List.copyOf(notExpired);
+      if (!before.key().equals(after.key())) {
+        throw new IllegalArgumentException("update of " + before.key() + " changes its key");
+      }
+      if (after.version() != before.version() + 1) {
+        throw new IllegalArgumentException(
+            "update of " + before + " leads to version " + after.version());
+      }
+    }
+
+    @Override
+    public Key key() {
+      return after.key();
+    }
+  }
+
+  /** Condition: the stored version is {@code before.version()}. */
+  record Delete(Row before) implements Mutation {
+    @Override
+    public Key key() {
+      return before.key();
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.storage.spi;
+
+import io.wovyr.persistence.Bytes;
+import io.wovyr.persistence.Page;
+import io.wovyr.persistence.PersistenceException.FeedTruncated;
+import io.wovyr.persistence.PersistenceException.OutcomeUnknown;
+import io.wovyr.persistence.PersistenceException.Rejected;
+import io.wovyr.persistence.PersistenceException.StorageFailure;
+import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.feed.FeedCursor;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * An open store. Thread-safe. A lost race is an answer; a broken store is one of the four {@link
+ * StorageFailure}s; driver exceptions never leave a provider except as causes.
+ *
+ * @since 0.1
+ */
+public interface Storage extends AutoCloseable {
+  /** Which store this is, and its epoch now. No I/O in the ordinary case. */
+  StoreIdentity identity();
+
+  /** What this store can do. */
+  Set<Capability> capabilities();
+
+  /** What fits. */
+  Limits limits();
+
+  /**
+   * Reads several records in one round trip, each as it is at one common instant where the store can.
+   *
+   * @return one answer per key, in the order asked; empty where this scope has no such record,
+   *     whoever else has
+   * @throws Unavailable the store cannot be read now
+   */
+  List<Optional<Row>> read(Scope scope, List<Key> keys, ReadOptions options);
+
+  /**
+   * Reads a page of a range, by key or by a path of reach TENANT. A page is consistent in itself; no
+   * snapshot across pages is promised, but a row that is there all the time is seen exactly once. A
+   * page may be empty and have a next one.
+   *
+   * @throws Unavailable the store cannot be read now
+   */
+  Page<Row> scan(Scope scope, Scan scan, ReadOptions options);
+
+  /**
+   * Reads a page of keys over all tenants, by a path of reach SYSTEM, in the path's order.
+   *
+   * @throws Unavailable the store cannot be read now
+   */
+  Page<ScopedKey> scanSystem(Scope.System scope, Scan scan, ReadOptions options);
+
+  /**
+   * Writes batches, each atomically and independent of the others, in any order. All conditions of a
+   * batch hold at one instant or nothing of it is written; when this returns {@code Committed} it is
+   * durable. An exception concerns all batches of the call.
+   *
+   * @return one outcome per batch, in the order given
+   * @throws Unavailable nothing was written; retry is safe
+   * @throws OutcomeUnknown any of them may have been written: resubmit each identically
+   * @throws Rejected nothing was written and never will be: a limit, named in the message
+   */
+  List<CommitOutcome> commit(List<Batch> batches, Deadline deadline);
+
+  /** Writes one batch; as {@link #commit(List, Deadline)}. */
+  default CommitOutcome commit(Batch batch, Deadline deadline) {
+    return commit(List.of(batch), deadline).get(0);
+  }
+
+  /**
+   * Applies a batch inside the caller's JTA transaction; never more than statements. Only with {@link
+   * Capability#JTA}.
+   */
+  default Enlisted enlist(Batch batch) {
+    throw new Rejected("this store cannot join a JTA transaction");
+  }
+
+  /**
+   * Stores a large body in chunks before the batch that publishes it. Only with {@link
+   * Capability#STAGING}.
+   */
+  default void stage(Scope scope, UUID stageId, Iterator<Bytes> chunks, Deadline deadline) {
+    throw new Rejected("this store has no staging for large bodies");
+  }
+
+  /**
+   * Removes append-only records for ever, in key order, at most {@code limit} of them, and raises the
+   * feed's mark above them in the same transaction. Under the purge role where there is one.
+   *
+   * @return how many were removed; less than the limit when the range is done
+   */
+  int purge(Scope scope, Purge purge, Deadline deadline);
+
+  /** Sizes, of one tenant or (system scope) of the whole store. */
+  Statistics statistics(Scope scope, Deadline deadline);
+
+  /**
+   * The next rows of the feed, of one tenant or (system scope) of all.
+   *
+   * @throws FeedTruncated when rows after the cursor were purged
+   */
+  FeedChunk feed(Scope scope, Optional<FeedCursor> after, int limit, Deadline deadline);
+
+  /** How the store is, quickly. Never throws. */
+  Health health();
+
+  /** Frees what the store holds. Idempotent. */
+  @Override
+  void close();
+}
