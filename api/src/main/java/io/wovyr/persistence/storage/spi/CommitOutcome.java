@@ -62,6 +62,9 @@ public sealed interface CommitOutcome {
     /** The stored instant is later than the store's now. */
     record NotExpired(String attribute) implements Expectation {}
 
+    /** The stored instant is not later than the store's now. */
+    record Expired(String attribute) implements Expectation {}
+
     /** No other row has this unique entry. */
     record UniqueKeyFree(String name) implements Expectation {}
   }

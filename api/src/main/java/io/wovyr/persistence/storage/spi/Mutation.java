@@ -26,16 +26,25 @@ public sealed interface Mutation {
 
   /**
    * Condition: the stored version is {@code before.version()}, the unique entries that change are
-   * free, and every INSTANT attribute in {@code notExpired} is stored later than the store's now,
-   * judged after the row is locked. The before-image lets indexes change without a read; the version
-   * vouches for it.
+   * free, every INSTANT attribute in {@code notExpired} is stored later than the store's now, and
+   * every one in {@code expired} is not, both judged after the row is locked. The before-image lets
+   * indexes change without a read; the version vouches for it.
    *
    * @param after its version is {@code before.version() + 1}
-   * @param notExpired only for stores with {@link Capability#STORE_CLOCK}
+   * @param notExpired only for stores with {@link Capability#STORE_CLOCK}; others answer {@code
+   *     Rejected}
+   * @param expired likewise: what a takeover needs
    */
-  record Update(Row before, Row after, List<String> notExpired) implements Mutation {
+  record Update(Row before, Row after, List<String> notExpired, List<String> expired)
+      implements Mutation {
+    /** Guarded by the version alone. */
+    public Update(Row before, Row after) {
+      this(before, after, List.of(), List.of());
+    }
+
     public Update {
       notExpired = List.copyOf(notExpired);
+      expired = List.copyOf(expired);
       if (!before.key().equals(after.key())) {
         throw new IllegalArgumentException("update of " + before.key() + " changes its key");
       }

@@ -4,23 +4,36 @@
  */
 package io.wovyr.persistence.storage.spi;
 
+import io.wovyr.persistence.feed.FeedCursor;
 import java.util.List;
 
 /**
- * A range of append-only records to remove for ever.
+ * A range of append-only records to remove for ever, together with the batch that says so (the head
+ * whose low-water mark rises). Both happen in one transaction, or neither does.
  *
+ * @param batch written under its conditions in the same transaction
+ * @param type an append-only type
  * @param keyPrefix all but the last key attribute: one execution
- * @param toExclusive bound on the last key attribute
- * @param limit most rows of one call
- * @since 0.1
+ * @param fromInclusive bound on the last key attribute
+ * @param toExclusive bound on the last key attribute; the range holds few enough rows for one
+ *     transaction of the store
+ * @param notBeyond nothing is removed unless every row of the range lies at or before each of these
+ *     places in the feed
  */
-public record Purge(RecordType type, List<Object> keyPrefix, Object toExclusive, int limit) {
+public record Purge(
+    Batch batch,
+    RecordType type,
+    List<Object> keyPrefix,
+    Object fromInclusive,
+    Object toExclusive,
+    List<FeedCursor> notBeyond) {
   public Purge {
     keyPrefix = List.copyOf(keyPrefix);
+    notBeyond = List.copyOf(notBeyond);
     if (type.mutability() != RecordType.Mutability.APPEND_ONLY) {
       throw new IllegalArgumentException(type + " is not append-only: delete its records instead");
     }
-    if (keyPrefix.size() != type.key().size() - 1 || limit < 1) {
+    if (keyPrefix.size() != type.key().size() - 1) {
       throw new IllegalArgumentException("purge of " + type + " needs all but the last key value");
     }
   }

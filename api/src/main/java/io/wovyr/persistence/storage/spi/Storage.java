@@ -93,12 +93,11 @@ public interface Storage extends AutoCloseable {
   }
 
   /**
-   * Removes append-only records for ever, in key order, at most {@code limit} of them, and raises the
-   * feed's mark above them in the same transaction. Under the purge role where there is one.
-   *
-   * @return how many were removed; less than the limit when the range is done
+   * Removes append-only records for ever, writes the batch that says so, and raises the feed's mark
+   * to the highest place removed, all in one transaction. Under the purge role where there is one.
+   * Failures as {@link #commit(List, Deadline)}.
    */
-  int purge(Scope scope, Purge purge, Deadline deadline);
+  PurgeOutcome purge(Scope scope, Purge purge, Deadline deadline);
 
   /** Sizes, of one tenant or (system scope) of the whole store. */
   Statistics statistics(Scope scope, Deadline deadline);
