@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * An immutable sequence of bytes with value equality. {@code toString} tells the length only, so that
- * content never reaches a log by accident.
+ * An immutable sequence of bytes with value equality. {@code toString} tells the length only, so
+ * that content never reaches a log by accident.
  *
  * @since 0.1
  */
@@ -49,8 +49,8 @@ public final class Bytes implements Comparable<Bytes> {
   }
 
   /**
-   * The array itself, without a copy, for code that only reads (a JDBC driver, a digest). Writing to
-   * it breaks every holder of this value.
+   * The array itself, without a copy, for code that only reads (a JDBC driver, a digest). Writing
+   * to it breaks every holder of this value.
    */
   public byte[] unsafeArray() {
     return value;

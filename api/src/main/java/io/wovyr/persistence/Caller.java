@@ -8,8 +8,9 @@ import io.wovyr.persistence.internal.Inputs;
 import java.util.Set;
 
 /**
- * On whose behalf work is done: the tenant whose data is visible, the actor recorded on every change,
- * and the roles. Immutable; made once per request from the security context, never from request data.
+ * On whose behalf work is done: the tenant whose data is visible, the actor recorded on every
+ * change, and the roles. Immutable; made once per request from the security context, never from
+ * request data.
  *
  * @param actor a person or program, 1 to 255 characters, stored as {@code updatedBy}
  * @since 0.1

@@ -8,7 +8,8 @@ import io.wovyr.persistence.internal.Inputs;
 
 /**
  * Names one commit so that its outcome can be asked for later, from any process: {@link
- * Repositories#outcome(CommitReference)}. Keep the token as text; its content is not part of the api.
+ * Repositories#outcome(CommitReference)}. Keep the token as text; its content is not part of the
+ * api.
  *
  * @param token printable ASCII, at most 2,000 characters
  * @since 0.1

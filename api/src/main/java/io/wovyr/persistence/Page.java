@@ -11,7 +11,8 @@ import java.util.Optional;
  * One page of a longer answer. A page may be empty and still have a next one.
  *
  * @param items in the order of the query
- * @param next what to pass to get the next page; empty at the end. Opaque, valid for this query only
+ * @param next what to pass to get the next page; empty at the end. Opaque, valid for this query
+ *     only
  * @since 0.1
  */
 public record Page<T>(List<T> items, Optional<String> next) {

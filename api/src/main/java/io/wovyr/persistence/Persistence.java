@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A durable-state layer over one store. Thread-safe; one per store and process. Every operation goes
- * through {@link #as(Caller)}, so that nobody forgets whose data it is.
+ * A durable-state layer over one store. Thread-safe; one per store and process. Every operation
+ * goes through {@link #as(Caller)}, so that nobody forgets whose data it is.
  *
  * <pre>{@code
  * Repositories orders = persistence.as(Caller.of("acme", "order-service", Role.WRITER));
@@ -21,7 +21,10 @@ import java.util.UUID;
  * @since 0.1
  */
 public interface Persistence extends AutoCloseable {
-  /** The repositories as this caller sees them: its tenant's records only. Cheap; make one per request. */
+  /**
+   * The repositories as this caller sees them: its tenant's records only. Cheap; make one per
+   * request.
+   */
   Repositories as(Caller caller);
 
   /**
@@ -38,11 +41,14 @@ public interface Persistence extends AutoCloseable {
   @Override
   void close();
 
-  /** See {@link #system(String)}. Yields keys and the system's own rows, never values of tenants. */
+  /**
+   * See {@link #system(String)}. Yields keys and the system's own rows, never values of tenants.
+   */
   interface SystemAccess {
     /**
-     * Executions somebody should look at now, of all tenants: runnable ones, due timers and retries,
-     * expired leases. A hint; acquiring decides. Pick at random from the answer to keep workers apart.
+     * Executions somebody should look at now, of all tenants: runnable ones, due timers and
+     * retries, expired leases. A hint; acquiring decides. Pick at random from the answer to keep
+     * workers apart.
      *
      * @param limit 1 to 1,000
      */

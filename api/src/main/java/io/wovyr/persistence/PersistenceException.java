@@ -9,9 +9,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Root of everything this library throws on purpose. A lost race is never an exception but an answer
- * ({@link CommitResult.Conflict}); what is thrown is bad input, a broken store, or data that must not
- * be used. Messages carry identifiers and what to do next, never payloads or secrets.
+ * Root of everything this library throws on purpose. A lost race is never an exception but an
+ * answer ({@link CommitResult.Conflict}); what is thrown is bad input, a broken store, or data that
+ * must not be used. Messages carry identifiers and what to do next, never payloads or secrets.
  *
  * @since 0.1
  */
@@ -22,7 +22,9 @@ public abstract sealed class PersistenceException extends RuntimeException {
     super(message, cause);
   }
 
-  /** The caller's input is wrong; nothing was written. Retrying the same call fails the same way. */
+  /**
+   * The caller's input is wrong; nothing was written. Retrying the same call fails the same way.
+   */
   public static final class InvalidInput extends PersistenceException {
     private static final long serialVersionUID = 1L;
 
@@ -50,8 +52,8 @@ public abstract sealed class PersistenceException extends RuntimeException {
   }
 
   /**
-   * A stored record, payload or store is newer than this node can read. It was left as it is; a node
-   * of the newer version reads it. Retrying on this node fails the same way.
+   * A stored record, payload or store is newer than this node can read. It was left as it is; a
+   * node of the newer version reads it. Retrying on this node fails the same way.
    */
   public static final class UnsupportedVersion extends PersistenceException {
     private static final long serialVersionUID = 1L;
@@ -62,8 +64,8 @@ public abstract sealed class PersistenceException extends RuntimeException {
   }
 
   /**
-   * The history of one execution has a gap or a duplicate. No state is returned, since any would be a
-   * guess; other executions stay readable.
+   * The history of one execution has a gap or a duplicate. No state is returned, since any would be
+   * a guess; other executions stay readable.
    */
   public static final class BrokenHistory extends PersistenceException {
     private static final long serialVersionUID = 1L;
@@ -151,9 +153,9 @@ public abstract sealed class PersistenceException extends RuntimeException {
   }
 
   /**
-   * The batch may or may not have been written. Between storage and core this asks for a resubmission
-   * of the identical batch; a caller sees it only when the deadline came first, and asks {@link
-   * Repositories#outcome(CommitReference)} later.
+   * The batch may or may not have been written. Between storage and core this asks for a
+   * resubmission of the identical batch; a caller sees it only when the deadline came first, and
+   * asks {@link Repositories#outcome(CommitReference)} later.
    */
   public static final class OutcomeUnknown extends StorageFailure {
     private static final long serialVersionUID = 1L;

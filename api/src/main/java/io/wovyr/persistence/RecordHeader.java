@@ -20,8 +20,8 @@ import java.util.UUID;
  * @param schemaVersion raised by a change of the store's schema
  * @param entityVersion raised by a change of this record's shape; upcasters lead from n to n+1
  * @param serializationVersion raised by a change of the payload or envelope encoding
- * @param extra attributes a newer node wrote and this one cannot read, kept opaquely and written back
- *     by {@code update}; empty when there are none
+ * @param extra attributes a newer node wrote and this one cannot read, kept opaquely and written
+ *     back by {@code update}; empty when there are none
  * @since 0.1
  */
 public record RecordHeader(
@@ -41,8 +41,8 @@ public record RecordHeader(
   }
 
   /**
-   * A header for a record that is not stored yet: core fills in everything on insert. Version 0, which
-   * no stored record has.
+   * A header for a record that is not stored yet: core fills in everything on insert. Version 0,
+   * which no stored record has.
    */
   public static RecordHeader unsaved() {
     return new RecordHeader(

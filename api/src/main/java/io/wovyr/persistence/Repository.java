@@ -7,9 +7,9 @@ package io.wovyr.persistence;
 import java.util.Optional;
 
 /**
- * Plain storage of one mutable record type. Append-only types have no such interface, and executions
- * move by transitions only. Thread-safe. Every write is a commit of its own; use {@link UnitOfWork} to
- * write several records at one instant.
+ * Plain storage of one mutable record type. Append-only types have no such interface, and
+ * executions move by transitions only. Thread-safe. Every write is a commit of its own; use {@link
+ * UnitOfWork} to write several records at one instant.
  *
  * @param <T> the record
  * @param <I> its key

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 
 /**
  * Collects changes and commits them as one batch: all of them at one instant, or none. Several
- * executions may take part (a parent and its child). Nothing is sent before {@link #commit()}, so no
- * transaction is open while user code runs. Not thread-safe; commit once.
+ * executions may take part (a parent and its child). Nothing is sent before {@link #commit()}, so
+ * no transaction is open while user code runs. Not thread-safe; commit once.
  *
  * <pre>{@code
  * CommitResult result = orders.unitOfWork()
@@ -76,8 +76,8 @@ public interface UnitOfWork {
 
   /**
    * Called on the committing thread before each new try is sent, with the reference that {@link
-   * Repositories#outcome(CommitReference)} understands: store it if the outcome must be known across
-   * a crash of this process.
+   * Repositories#outcome(CommitReference)} understands: store it if the outcome must be known
+   * across a crash of this process.
    */
   UnitOfWork beforeSend(Consumer<CommitReference> callback);
 

@@ -14,8 +14,8 @@ import io.wovyr.persistence.lease.Lease;
  */
 public sealed interface Append {
   /**
-   * Exactly after event {@code last}, under this lease. Anything else is a conflict. With given event
-   * ids it may be repeated after a crash: the same ids and content at the same place succeed.
+   * Exactly after event {@code last}, under this lease. Anything else is a conflict. With given
+   * event ids it may be repeated after a crash: the same ids and content at the same place succeed.
    */
   record Sequence(Lease lease, long last) implements Append {}
 
@@ -26,9 +26,9 @@ public sealed interface Append {
   record UnderToken(Lease lease) implements Append {}
 
   /**
-   * From outside, without a lease, at the next free number; at most once per execution for a key. The
-   * same key with the same content succeeds again and changes nothing; with other content it is a
-   * conflict. Makes an unowned execution due, and never renews a lease.
+   * From outside, without a lease, at the next free number; at most once per execution for a key.
+   * The same key with the same content succeeds again and changes nothing; with other content it is
+   * a conflict. Makes an unowned execution due, and never renews a lease.
    *
    * @param dedupeKey 1 to 255 characters
    */

@@ -62,11 +62,12 @@ public interface Events {
 
   /**
    * Removes the events below {@code belowSequence}, of a finished execution only, and never beyond
-   * the slowest registered feed cursor unless {@code force}. The execution's numbers go on where they
-   * were. May be repeated after a crash.
+   * the slowest registered feed cursor unless {@code force}. The execution's numbers go on where
+   * they were. May be repeated after a crash.
    *
    * @return how many events were removed
-   * @throws PersistenceException.InvalidInput when the execution is live, or a cursor would be passed
+   * @throws PersistenceException.InvalidInput when the execution is live, or a cursor would be
+   *     passed
    */
   long purge(UUID executionId, long belowSequence, boolean force);
 }

@@ -7,8 +7,8 @@ package io.wovyr.persistence.event;
 import io.wovyr.persistence.payload.StoredPayload;
 
 /**
- * One change an event makes to the state, as stored. Application code decides it once, when the event
- * happens; replay needs only built-in code.
+ * One change an event makes to the state, as stored. Application code decides it once, when the
+ * event happens; replay needs only built-in code.
  *
  * @since 0.1
  */

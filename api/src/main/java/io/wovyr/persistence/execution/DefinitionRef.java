@@ -8,8 +8,8 @@ import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.internal.Inputs;
 
 /**
- * The workflow definition an execution runs: name, version, and the digest of its content, so that a
- * changed definition under the same version is noticed.
+ * The workflow definition an execution runs: name, version, and the digest of its content, so that
+ * a changed definition under the same version is noticed.
  *
  * @param digest lower-case hex SHA-256 of the definition's content, or empty when the engine keeps
  *     definitions elsewhere

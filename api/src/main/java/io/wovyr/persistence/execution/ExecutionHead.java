@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The small row every commit of an execution and every lease change updates conditionally: one check
- * covers version, sequence and fence. Immutable.
+ * The small row every commit of an execution and every lease change updates conditionally: one
+ * check covers version, sequence and fence. Immutable.
  *
  * @param lastSequence sequence of the newest event, 0 before the first; survives purging
  * @param lowWaterMark first sequence the execution still keeps, 1 when nothing was purged

@@ -26,8 +26,8 @@ public enum ExecutionStatus {
   COMPENSATED;
 
   /**
-   * The statuses this one may become. From {@link #PAUSED} only one of the working statuses is really
-   * open: the one the execution was paused from.
+   * The statuses this one may become. From {@link #PAUSED} only one of the working statuses is
+   * really open: the one the execution was paused from.
    */
   public Set<ExecutionStatus> next() {
     return switch (this) {
@@ -36,8 +36,7 @@ public enum ExecutionStatus {
           EnumSet.of(WAITING, PAUSED, COMPENSATING, COMPLETED, CANCELLED, FAILED, ABORTED);
       case WAITING -> EnumSet.of(RUNNING, PAUSED, COMPENSATING, CANCELLED, FAILED, ABORTED);
       case PAUSED ->
-          EnumSet.of(
-              CREATED, RUNNING, WAITING, COMPENSATING, CANCELLED, FAILED, ABORTED);
+          EnumSet.of(CREATED, RUNNING, WAITING, COMPENSATING, CANCELLED, FAILED, ABORTED);
       case COMPENSATING -> EnumSet.of(PAUSED, COMPENSATED, FAILED, ABORTED);
       case COMPLETED, CANCELLED, FAILED, ABORTED, COMPENSATED ->
           EnumSet.noneOf(ExecutionStatus.class);

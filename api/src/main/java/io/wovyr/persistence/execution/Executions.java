@@ -37,8 +37,7 @@ public interface Executions {
   Optional<ExecutionHead> head(UUID id);
 
   /** Executions in id order, oldest first, of one status or of all. */
-  Page<WorkflowExecution> list(
-      Optional<ExecutionStatus> status, int limit, Optional<String> after);
+  Page<WorkflowExecution> list(Optional<ExecutionStatus> status, int limit, Optional<String> after);
 
   /**
    * Moves an execution to another status, with its event. Under a lease, or as a {@link
@@ -58,7 +57,9 @@ public interface Executions {
    */
   WorkflowState state(UUID id);
 
-  /** The state after event {@code sequence}; 0 is the empty state. Throws as {@link #state(UUID)}. */
+  /**
+   * The state after event {@code sequence}; 0 is the empty state. Throws as {@link #state(UUID)}.
+   */
   WorkflowState state(UUID id, long sequence);
 
   /** Opens the input of an execution; empty when it had none. */

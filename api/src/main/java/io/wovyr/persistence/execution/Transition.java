@@ -8,8 +8,8 @@ import io.wovyr.persistence.payload.Payload;
 import java.util.Optional;
 
 /**
- * A change of an execution's status, with the outcome when it closes. Every transition is recorded as
- * an event in the same commit.
+ * A change of an execution's status, with the outcome when it closes. Every transition is recorded
+ * as an event in the same commit.
  *
  * @param to the status to reach
  * @param outcome result or failure reason; only with a final status

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The lifecycle record of an execution. It changes only by validated transitions, each with an event
- * of its own; what moves with every step lives in {@link ExecutionHead}. Immutable.
+ * The lifecycle record of an execution. It changes only by validated transitions, each with an
+ * event of its own; what moves with every step lives in {@link ExecutionHead}. Immutable.
  *
  * @param workflowId the caller's stable name; unique among the live executions of a tenant
  * @param liveWorkflowId the same while the execution is live, empty once it is closed

@@ -24,8 +24,8 @@ public interface Feed {
 
   /**
    * The durable cursors, by consumer name: insert registers one, update moves it (a conflict when
-   * another process of the same consumer moved it first), delete forgets it. Move it to the cursor of
-   * a delivered entry only.
+   * another process of the same consumer moved it first), delete forgets it. Move it to the cursor
+   * of a delivered entry only.
    */
   Repository<RegisteredCursor, String> cursors();
 

@@ -12,7 +12,8 @@ import java.util.Optional;
  * One page of the feed.
  *
  * @param entries in order per execution; across executions no order is promised
- * @param next where to go on: the cursor of the last entry, or the one asked with when there is none
+ * @param next where to go on: the cursor of the last entry, or the one asked with when there is
+ *     none
  * @param stalledSince since when an open transaction keeps the feed from advancing
  * @since 0.1
  */

@@ -7,7 +7,8 @@ package io.wovyr.persistence.feed;
 import io.wovyr.persistence.RecordHeader;
 
 /**
- * A durable cursor: where a named consumer stands. Purging never passes the slowest one unless forced.
+ * A durable cursor: where a named consumer stands. Purging never passes the slowest one unless
+ * forced.
  *
  * @param name of the consumer
  * @since 0.1

@@ -64,6 +64,6 @@ public final class Inputs {
 
   /** Cuts to whole microseconds, never rounds: a stored instant equals the one that was saved. */
   public static Instant micros(Instant instant) {
-    return instant.getNano() % 1_000 == 0 ? instant : instant.truncatedTo(ChronoUnit.MICROS);
+    return instant.truncatedTo(ChronoUnit.MICROS);
   }
 }

@@ -7,9 +7,9 @@ package io.wovyr.persistence.lease;
 import java.time.Duration;
 
 /**
- * Renews leases whose bodies are busy, and tells a body when its lease is gone. Shutdown order: stop
- * taking new work, let bodies finish or be cancelled while heartbeats go on, then free what is left.
- * Thread-safe.
+ * Renews leases whose bodies are busy, and tells a body when its lease is gone. Shutdown order:
+ * stop taking new work, let bodies finish or be cancelled while heartbeats go on, then free what is
+ * left. Thread-safe.
  *
  * @since 0.1
  */
@@ -30,8 +30,8 @@ public interface LeaseKeeper extends AutoCloseable {
   }
 
   /**
-   * Takes no more leases, waits until those kept are closed or {@code grace} is over, then tells the
-   * bodies left ({@code onLost}) and frees their leases, due now.
+   * Takes no more leases, waits until those kept are closed or {@code grace} is over, then tells
+   * the bodies left ({@code onLost}) and frees their leases, due now.
    *
    * @return true when every body ended by itself within the grace
    */

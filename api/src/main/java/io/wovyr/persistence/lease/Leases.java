@@ -15,9 +15,9 @@ import java.util.UUID;
  * The leases of the caller's tenant. Thread-safe.
  *
  * <p>With a store clock an expired lease can be taken at once, judged inside the write. Without one
- * (SQLite and other embedded stores) a contender has to see the holder's renewals stand still for the
- * whole ttl on its own monotonic clock: it keeps answering {@link AcquireResult.Held} until then, so
- * call again.
+ * (SQLite and other embedded stores) a contender has to see the holder's renewals stand still for
+ * the whole ttl on its own monotonic clock: it keeps answering {@link AcquireResult.Held} until
+ * then, so call again.
  *
  * @since 0.1
  */

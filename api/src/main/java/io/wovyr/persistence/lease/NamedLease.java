@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A lease on a name instead of an execution (a sequencer, a garbage collector, a schedule), with the
- * same algorithm. Immutable view of its record.
+ * A lease on a name instead of an execution (a sequencer, a garbage collector, a schedule), with
+ * the same algorithm. Immutable view of its record.
  *
  * @since 0.1
  */

@@ -8,9 +8,9 @@ import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.internal.Inputs;
 
 /**
- * A value of a user: content type and bytes. The same bytes come back from every store; nothing looks
- * inside them and nothing in them ever chooses a class to load. Immutable; {@code toString} never
- * shows the content.
+ * A value of a user: content type and bytes. The same bytes come back from every store; nothing
+ * looks inside them and nothing in them ever chooses a class to load. Immutable; {@code toString}
+ * never shows the content.
  *
  * @param contentType a media type (RFC 6838) such as {@code application/json}, 1 to 255 characters
  * @since 0.1

@@ -21,16 +21,16 @@ import java.util.UUID;
  * A payload as it is stored: an envelope outside, the value inside, compressed and sealed as the
  * envelope says. The layout of the bytes is specified in {@code docs/format/payload.md}.
  *
- * <p>The sealed part is {@code salt (32 bytes) ‖ compressed content}. The salt lies inside it, so the
- * commitment of a short secret cannot be guessed by whoever sees only the envelope.
+ * <p>The sealed part is {@code salt (32 bytes) ‖ compressed content}. The salt lies inside it, so
+ * the commitment of a short secret cannot be guessed by whoever sees only the envelope.
  *
  * @param contentType in clear
  * @param sealing how the sealed part is sealed: {@link #UNSEALED}, or a codec of a sealing provider
- * @param compression {@link #UNCOMPRESSED}, or a registered codec; content is compressed before it is
- *     sealed
+ * @param compression {@link #UNCOMPRESSED}, or a registered codec; content is compressed before it
+ *     is sealed
  * @param keyId the data key, when sealed
- * @param commitment SHA-256 over {@code salt ‖ u32 length of content type ‖ content type ‖ content},
- *     32 bytes
+ * @param commitment SHA-256 over {@code salt ‖ u32 length of content type ‖ content type ‖
+ *     content}, 32 bytes
  * @param length of the uncompressed content, in bytes
  * @since 0.1
  */
@@ -133,8 +133,7 @@ public record StoredPayload(
       Body body =
           switch (in.readUnsignedByte()) {
             case INLINE -> new Body.Inline(Bytes.wrap(readExactly(in, in.readInt())));
-            case CHUNKED ->
-                new Body.Chunked(new UUID(in.readLong(), in.readLong()), in.readInt());
+            case CHUNKED -> new Body.Chunked(new UUID(in.readLong(), in.readLong()), in.readInt());
             case EXTERNAL -> new Body.External(readText(in));
             default -> throw new Corrupt("payload has an unknown body kind", null);
           };

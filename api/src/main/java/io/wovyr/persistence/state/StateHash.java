@@ -8,8 +8,8 @@ import io.wovyr.persistence.Bytes;
 import java.util.HexFormat;
 
 /**
- * A hash over a state, stamped with the canonical form it was computed in. Hashes of different forms
- * are never equal and must not be compared.
+ * A hash over a state, stamped with the canonical form it was computed in. Hashes of different
+ * forms are never equal and must not be compared.
  *
  * @param canonicalForm version of {@code docs/format/state.md}
  * @param sha256 32 bytes

@@ -13,9 +13,9 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 
 /**
- * The state of an execution: a persistent map from (section, key) to a value. Immutable; applying an
- * event shares everything that did not change. Times, workers, tokens and the cursor are never in it,
- * so two runs that did the same have the same content.
+ * The state of an execution: a persistent map from (section, key) to a value. Immutable; applying
+ * an event shares everything that did not change. Times, workers, tokens and the cursor are never
+ * in it, so two runs that did the same have the same content.
  *
  * @since 0.1
  */

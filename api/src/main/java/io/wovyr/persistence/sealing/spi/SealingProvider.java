@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Seals bytes so that only the same provider opens them again, in the same place. Core compresses and
- * salts before it seals, and seals each value once: every retry of a commit sends the same bytes.
- * Implementations are thread-safe.
+ * Seals bytes so that only the same provider opens them again, in the same place. Core compresses
+ * and salts before it seals, and seals each value once: every retry of a commit sends the same
+ * bytes. Implementations are thread-safe.
  *
  * @since 0.1
  */

@@ -9,7 +9,8 @@ package io.wovyr.persistence.storage.spi;
  *
  * @param name the record component's name
  * @param sensitive sealed before it reaches the provider; never indexed
- * @param maxLength most UTF-16 units of a TEXT (or of one element of a TEXT_LIST); 0 for other kinds
+ * @param maxLength most UTF-16 units of a TEXT (or of one element of a TEXT_LIST); 0 for other
+ *     kinds
  * @since 0.1
  */
 public record Attribute(
@@ -26,15 +27,17 @@ public record Attribute(
     TEXT(String.class),
     /** {@link java.util.UUID}, in the order of its 16 bytes, unsigned. */
     UUID(java.util.UUID.class),
-    /** {@link java.time.Instant}, whole microseconds; {@link StoreTime} in after-images and ranges. */
+    /**
+     * {@link java.time.Instant}, whole microseconds; {@link StoreTime} in after-images and ranges.
+     */
     INSTANT(java.time.Instant.class),
     /** {@link io.wovyr.persistence.Bytes}, unsigned lexicographic order. */
     BYTES(io.wovyr.persistence.Bytes.class),
     /** {@link io.wovyr.persistence.payload.StoredPayload}, no order. */
     PAYLOAD(io.wovyr.persistence.payload.StoredPayload.class),
     /**
-     * Immutable {@link java.util.List} of strings, in the order given. In an access path one entry per
-     * distinct element.
+     * Immutable {@link java.util.List} of strings, in the order given. In an access path one entry
+     * per distinct element.
      */
     TEXT_LIST(java.util.List.class);
 

@@ -14,12 +14,12 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * A write: all of it at one instant, or nothing. Sent again after an unknown outcome it is identical,
- * and its conditions let it apply at most once. Immutable.
+ * A write: all of it at one instant, or nothing. Sent again after an unknown outcome it is
+ * identical, and its conditions let it apply at most once. Immutable.
  *
  * @param commitId of this write; its tries share it
- * @param epoch of the store when the rows were read; a store of another epoch refuses the batch with
- *     {@code Unavailable}, since what was read may never have been
+ * @param epoch of the store when the rows were read; a store of another epoch refuses the batch
+ *     with {@code Unavailable}, since what was read may never have been
  * @param witness the first append-only row it inserts, which carries the commit id and tells later
  *     whether it applied; empty for batches that are judged otherwise
  * @param mutations at most one per key
@@ -37,8 +37,8 @@ public record Batch(
   public record VersionIs(Key key, long version) {}
 
   /**
-   * @throws IllegalArgumentException when a key occurs twice, an append-only record is changed, or a
-   *     row belongs to another tenant: a mistake of the program
+   * @throws IllegalArgumentException when a key occurs twice, an append-only record is changed, or
+   *     a row belongs to another tenant: a mistake of the program
    */
   public Batch {
     mutations = List.copyOf(mutations);
@@ -120,8 +120,8 @@ public record Batch(
   }
 
   /**
-   * The limit this batch breaks, in words, or empty. Every provider asks before it writes, so that all
-   * say the same.
+   * The limit this batch breaks, in words, or empty. Every provider asks before it writes, so that
+   * all say the same.
    */
   public Optional<String> violates(Limits limits) {
     for (Mutation mutation : mutations) {

@@ -11,9 +11,9 @@ package io.wovyr.persistence.storage.spi;
  */
 public enum Capability {
   /**
-   * The store has one clock for all its users: it resolves {@link StoreTime} values and judges {@link
-   * Mutation.Update#notExpired()} after the row is locked. Without it core stamps times, and expiry
-   * is observed instead of read.
+   * The store has one clock for all its users: it resolves {@link StoreTime} values and judges
+   * {@link Mutation.Update#notExpired()} after the row is locked. Without it core stamps times, and
+   * expiry is observed instead of read.
    */
   STORE_CLOCK,
   /** {@link Storage#enlist} joins the caller's JTA transaction. */

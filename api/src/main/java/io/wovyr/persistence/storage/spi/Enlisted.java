@@ -7,7 +7,8 @@ package io.wovyr.persistence.storage.spi;
 import java.util.List;
 
 /**
- * The answer to {@link Storage#enlist}: never "committed", which is the caller's transaction to say.
+ * The answer to {@link Storage#enlist}: never "committed", which is the caller's transaction to
+ * say.
  *
  * @since 0.1
  */

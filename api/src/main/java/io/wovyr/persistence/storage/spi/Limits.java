@@ -12,8 +12,8 @@ package io.wovyr.persistence.storage.spi;
  * @param batchItems most items of a batch, by {@link Batch#items(Limits)}
  * @param batchBytes largest batch: the sum of its rows
  * @param mergedBatches most batches of one {@link Storage#commit} call
- * @param itemsPerIndexEntry what an index or unique entry that changes counts in {@code batchItems};
- *     0 where the store keeps indexes by itself
+ * @param itemsPerIndexEntry what an index or unique entry that changes counts in {@code
+ *     batchItems}; 0 where the store keeps indexes by itself
  * @since 0.1
  */
 public record Limits(

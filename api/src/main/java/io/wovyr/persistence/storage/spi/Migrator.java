@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Brings the schema of a store up to date. Only one process migrates a store at a time; the lock dies
- * with its process, so a killed migration is simply run again.
+ * Brings the schema of a store up to date. Only one process migrates a store at a time; the lock
+ * dies with its process, so a killed migration is simply run again.
  *
  * @since 0.1
  */

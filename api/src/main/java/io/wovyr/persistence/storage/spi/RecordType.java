@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Describes a record once: its key, its attributes, what is unique, how it is found. SQL, entity
- * checks, key-value bytes and the mapping to Java records are all made from it. Immutable; compared by
- * identity, made once in {@link RecordTypes}.
+ * checks, key-value bytes and the mapping to Java records are all made from it. Immutable; compared
+ * by identity, made once in {@link RecordTypes}.
  *
  * @since 0.1
  */
@@ -164,8 +164,8 @@ public final class RecordType {
   }
 
   /**
-   * The index entries a row has: one per unique key and path, none where an attribute is null, one per
-   * distinct element of a list attribute. Symbolic instants count as they are.
+   * The index entries a row has: one per unique key and path, none where an attribute is null, one
+   * per distinct element of a list attribute. Symbolic instants count as they are.
    */
   public List<IndexEntry> entries(Row row) {
     List<IndexEntry> entries = new ArrayList<>();

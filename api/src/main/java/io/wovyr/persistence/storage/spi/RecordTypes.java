@@ -96,8 +96,8 @@ public final class RecordTypes {
           .build();
 
   /**
-   * Tells that a commit applied when it inserts no append-only row, or that it never will when it is
-   * {@code voided}. Expires.
+   * Tells that a commit applied when it inserts no append-only row, or that it never will when it
+   * is {@code voided}. Expires.
    */
   public static final RecordType COMMIT_MARKER =
       RecordType.named("commit_marker", 5)

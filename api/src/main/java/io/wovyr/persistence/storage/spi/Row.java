@@ -84,7 +84,8 @@ public record Row(Key key, RecordHeader header, List<@Nullable Object> values) {
    * or its length where it has one (UTF-8 for text, the encoded envelope for payloads).
    */
   public int sizeBytes() {
-    long size = 100L + header.tenantId().length() + header.updatedBy().length() + header.extra().size();
+    long size =
+        100L + header.tenantId().length() + header.updatedBy().length() + header.extra().size();
     for (Object value : key.values()) {
       size += sizeOf(value);
     }

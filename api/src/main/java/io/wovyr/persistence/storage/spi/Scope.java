@@ -27,8 +27,8 @@ public sealed interface Scope {
   }
 
   /**
-   * The system's own rows, kept under {@link #SYSTEM_TENANT}; and keys, never values, of all tenants
-   * by {@link Storage#scanSystem}.
+   * The system's own rows, kept under {@link #SYSTEM_TENANT}; and keys, never values, of all
+   * tenants by {@link Storage#scanSystem}.
    *
    * @param reason why, for the audit
    */

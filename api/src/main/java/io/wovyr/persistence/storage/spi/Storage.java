@@ -35,7 +35,8 @@ public interface Storage extends AutoCloseable {
   Limits limits();
 
   /**
-   * Reads several records in one round trip, each as it is at one common instant where the store can.
+   * Reads several records in one round trip, each as it is at one common instant where the store
+   * can.
    *
    * @return one answer per key, in the order asked; empty where this scope has no such record,
    *     whoever else has
@@ -44,9 +45,9 @@ public interface Storage extends AutoCloseable {
   List<Optional<Row>> read(Scope scope, List<Key> keys, ReadOptions options);
 
   /**
-   * Reads a page of a range, by key or by a path of reach TENANT. A page is consistent in itself; no
-   * snapshot across pages is promised, but a row that is there all the time is seen exactly once. A
-   * page may be empty and have a next one.
+   * Reads a page of a range, by key or by a path of reach TENANT. A page is consistent in itself;
+   * no snapshot across pages is promised, but a row that is there all the time is seen exactly
+   * once. A page may be empty and have a next one.
    *
    * @throws Unavailable the store cannot be read now
    */
@@ -60,9 +61,9 @@ public interface Storage extends AutoCloseable {
   Page<ScopedKey> scanSystem(Scope.System scope, Scan scan, ReadOptions options);
 
   /**
-   * Writes batches, each atomically and independent of the others, in any order. All conditions of a
-   * batch hold at one instant or nothing of it is written; when this returns {@code Committed} it is
-   * durable. An exception concerns all batches of the call.
+   * Writes batches, each atomically and independent of the others, in any order. All conditions of
+   * a batch hold at one instant or nothing of it is written; when this returns {@code Committed} it
+   * is durable. An exception concerns all batches of the call.
    *
    * @return one outcome per batch, in the order given
    * @throws Unavailable nothing was written; retry is safe
@@ -77,8 +78,8 @@ public interface Storage extends AutoCloseable {
   }
 
   /**
-   * Applies a batch inside the caller's JTA transaction; never more than statements. Only with {@link
-   * Capability#JTA}.
+   * Applies a batch inside the caller's JTA transaction; never more than statements. Only with
+   * {@link Capability#JTA}.
    */
   default Enlisted enlist(Batch batch) {
     throw new Rejected("this store cannot join a JTA transaction");

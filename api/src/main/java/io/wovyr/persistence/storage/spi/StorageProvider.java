@@ -21,8 +21,8 @@ public interface StorageProvider {
   Set<Capability> capabilities();
 
   /**
-   * Opens a store. The schema must be there and of a version this provider knows; it is never changed
-   * here.
+   * Opens a store. The schema must be there and of a version this provider knows; it is never
+   * changed here.
    *
    * @param settings the {@code wovyr.storage.*} settings, prefix removed, secrets resolved
    * @throws io.wovyr.persistence.PersistenceException.InvalidInput for a missing or bad setting
