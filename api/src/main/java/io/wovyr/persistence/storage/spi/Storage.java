@@ -45,6 +45,16 @@ public interface Storage extends AutoCloseable {
   List<Optional<Row>> read(Scope scope, List<Key> keys, ReadOptions options);
 
   /**
+   * Reads the record that holds a unique entry.
+   *
+   * @param values of the unique key's attributes, in order
+   * @return empty where no record of this scope holds it
+   * @throws Unavailable the store cannot be read now
+   */
+  Optional<Row> readUnique(
+      Scope scope, RecordType type, String uniqueKey, List<Object> values, ReadOptions options);
+
+  /**
    * Reads a page of a range, by key or by a path of reach TENANT. A page is consistent in itself;
    * no snapshot across pages is promised, but a row that is there all the time is seen exactly
    * once. A page may be empty and have a next one.
