@@ -6,14 +6,12 @@ package io.wovyr.persistence.core.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.wovyr.persistence.core.payload.FormatDocuments;
 import io.wovyr.persistence.core.state.ReferenceForm.Item;
 import io.wovyr.persistence.core.state.StateVectors.Vector;
 import io.wovyr.persistence.state.StateHash;
 import io.wovyr.persistence.state.WorkflowState;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -65,9 +63,9 @@ class CanonicalFormTest {
   }
 
   @Test
-  void theVectorsInTheDocumentHold() throws IOException {
+  void theVectorsInTheDocumentHold() {
     List<String> rows =
-        Files.readAllLines(Documents.format("state.md")).stream()
+        FormatDocuments.lines("state.md").stream()
             .filter(line -> line.matches(".*`[0-9a-f]{64}`.*"))
             .toList();
     assertThat(rows).hasSize(5);
@@ -96,21 +94,5 @@ class CanonicalFormTest {
               value.getBytes(StandardCharsets.UTF_8)));
     }
     return items;
-  }
-
-  /** Where the specifications of formats are, seen from any module. */
-  static final class Documents {
-    private Documents() {}
-
-    static Path format(String name) {
-      Path folder = Path.of("").toAbsolutePath();
-      while (folder != null && !Files.exists(folder.resolve("docs/format").resolve(name))) {
-        folder = folder.getParent();
-      }
-      if (folder == null) {
-        throw new AssertionError("docs/format/" + name + " is missing");
-      }
-      return folder.resolve("docs/format").resolve(name);
-    }
   }
 }
