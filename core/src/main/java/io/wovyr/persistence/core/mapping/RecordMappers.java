@@ -1,0 +1,66 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core.mapping;
+
+import io.wovyr.persistence.event.WorkflowEvent;
+import io.wovyr.persistence.execution.ExecutionHead;
+import io.wovyr.persistence.execution.WorkflowExecution;
+import io.wovyr.persistence.feed.RegisteredCursor;
+import io.wovyr.persistence.lease.NamedLease;
+import io.wovyr.persistence.storage.spi.RecordType;
+import io.wovyr.persistence.storage.spi.RecordTypes;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The mapper of every record there is, made once. Thread-safe. */
+public final class RecordMappers {
+  /** One line for each record type. */
+  private static final List<RecordMapper<?>> ALL =
+      List.of(
+          RecordMapper.of(WorkflowExecution.class, RecordTypes.EXECUTION),
+          RecordMapper.of(ExecutionHead.class, RecordTypes.HEAD),
+          RecordMapper.of(WorkflowEvent.class, RecordTypes.EVENT),
+          RecordMapper.of(NamedLease.class, RecordTypes.NAMED_LEASE),
+          RecordMapper.of(CommitMarker.class, RecordTypes.COMMIT_MARKER),
+          RecordMapper.of(RegisteredCursor.class, RecordTypes.FEED_CURSOR));
+
+  private static final Map<Class<?>, RecordMapper<?>> BY_CLASS =
+      ALL.stream()
+          .collect(Collectors.toUnmodifiableMap(RecordMapper::recordClass, Function.identity()));
+
+  private static final Map<RecordType, RecordMapper<?>> BY_TYPE =
+      ALL.stream().collect(Collectors.toUnmodifiableMap(RecordMapper::type, Function.identity()));
+
+  private RecordMappers() {}
+
+  /**
+   * The mapper of a record class.
+   *
+   * @throws IllegalArgumentException when the class is not registered here
+   */
+  @SuppressWarnings("unchecked") // Each entry's key is its mapper's own record class.
+  public static <T> RecordMapper<T> of(Class<T> recordClass) {
+    return (RecordMapper<T>) known(BY_CLASS.get(recordClass), recordClass);
+  }
+
+  /**
+   * The mapper of a record type, for code that learns the type from a row.
+   *
+   * @throws IllegalArgumentException when the type is not registered here
+   */
+  public static RecordMapper<?> of(RecordType type) {
+    return known(BY_TYPE.get(type), type);
+  }
+
+  private static RecordMapper<?> known(@Nullable RecordMapper<?> mapper, Object what) {
+    if (mapper == null) {
+      throw new IllegalArgumentException(what + " is not registered in RecordMappers");
+    }
+    return mapper;
+  }
+}
