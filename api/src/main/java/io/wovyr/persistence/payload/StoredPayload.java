@@ -7,13 +7,10 @@ package io.wovyr.persistence.payload;
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -54,13 +51,24 @@ public record StoredPayload(
   /** Length of the salt at the beginning of the sealed part, in bytes. */
   public static final int SALT_BYTES = 32;
 
+  private static final int COMMITMENT_BYTES = 32;
+
+  /**
+   * All but texts and body: layout, two codecs, two text lengths, commitment, length, body kind.
+   */
+  private static final int FIXED_BYTES = 3 + 2 * Short.BYTES + COMMITMENT_BYTES + Long.BYTES + 1;
+
+  private static final int MAX_TEXT_BYTES = 0xffff;
+  private static final byte[] NOTHING = {};
+
   private static final int INLINE = 0;
   private static final int CHUNKED = 1;
   private static final int EXTERNAL = 2;
 
   public StoredPayload {
-    if (commitment.size() != 32) {
-      throw new IllegalArgumentException("commitment has " + commitment.size() + " bytes, not 32");
+    if (commitment.size() != COMMITMENT_BYTES) {
+      throw new IllegalArgumentException(
+          "commitment has " + commitment.size() + " bytes, not " + COMMITMENT_BYTES);
     }
     if (length < 0 || sealing < 0 || sealing > 255 || compression < 0 || compression > 255) {
       throw new IllegalArgumentException("length, sealing or compression out of range");
@@ -79,66 +87,67 @@ public record StoredPayload(
     record External(String reference) implements Body {}
   }
 
-  /** The bytes of the envelope and body, layout {@link #LAYOUT}; equal values give equal bytes. */
+  /**
+   * The bytes of the envelope and body, layout {@link #LAYOUT}; equal values give equal bytes.
+   *
+   * @throws IllegalArgumentException when a text of the envelope has more than 65,535 bytes
+   */
   public Bytes encode() {
-    int inline = body instanceof Body.Inline in ? in.bytes().size() : 64;
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(96 + contentType.length() + inline);
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeByte(LAYOUT);
-      out.writeByte(sealing);
-      out.writeByte(compression);
-      writeText(out, contentType);
-      writeText(out, keyId.orElse(""));
-      out.write(commitment.unsafeArray());
-      out.writeLong(length);
-      if (body instanceof Body.Inline in) {
-        out.writeByte(INLINE);
-        out.writeInt(in.bytes().size());
-        out.write(in.bytes().unsafeArray());
-      } else if (body instanceof Body.Chunked chunked) {
-        out.writeByte(CHUNKED);
-        out.writeLong(chunked.stageId().getMostSignificantBits());
-        out.writeLong(chunked.stageId().getLeastSignificantBits());
-        out.writeInt(chunked.chunks());
-      } else if (body instanceof Body.External external) {
-        out.writeByte(EXTERNAL);
-        writeText(out, external.reference());
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("writing to memory cannot fail", e);
+    byte[] type = utf8(contentType);
+    byte[] key = utf8(keyId.orElse(""));
+    byte[] reference =
+        body instanceof Body.External external ? utf8(external.reference()) : NOTHING;
+    int size = FIXED_BYTES + type.length + key.length + bodyBytes(reference);
+    ByteBuffer out = ByteBuffer.allocate(size);
+    out.put((byte) LAYOUT).put((byte) sealing).put((byte) compression);
+    out.putShort((short) type.length).put(type);
+    out.putShort((short) key.length).put(key);
+    out.put(commitment.unsafeArray()).putLong(length);
+    if (body instanceof Body.Inline inline) {
+      out.put((byte) INLINE).putInt(inline.bytes().size()).put(inline.bytes().unsafeArray());
+    } else if (body instanceof Body.Chunked chunked) {
+      UUID stage = chunked.stageId();
+      out.put((byte) CHUNKED)
+          .putLong(stage.getMostSignificantBits())
+          .putLong(stage.getLeastSignificantBits())
+          .putInt(chunked.chunks());
+    } else {
+      out.put((byte) EXTERNAL).putShort((short) reference.length).put(reference);
     }
-    return Bytes.wrap(bytes.toByteArray());
+    return Bytes.wrap(out.array());
+  }
+
+  private int bodyBytes(byte[] reference) {
+    if (body instanceof Body.Inline inline) {
+      return Math.addExact(Integer.BYTES, inline.bytes().size());
+    }
+    return body instanceof Body.Chunked ? 2 * Long.BYTES + Integer.BYTES : 2 + reference.length;
   }
 
   /**
-   * Reads what {@link #encode()} wrote.
+   * Reads what {@link #encode()} wrote. Allocates no more than the input's own size, whatever
+   * lengths it announces.
    *
    * @throws UnsupportedVersion for a layout newer than {@link #LAYOUT}
    * @throws Corrupt when the bytes are not a payload
    */
   public static StoredPayload decode(Bytes encoded) {
-    try (DataInputStream in =
-        new DataInputStream(new ByteArrayInputStream(encoded.unsafeArray()))) {
-      int layout = in.readUnsignedByte();
+    ByteBuffer in = ByteBuffer.wrap(encoded.unsafeArray());
+    try {
+      int layout = Byte.toUnsignedInt(in.get());
       if (layout != LAYOUT) {
         throw new UnsupportedVersion(
             "payload layout " + layout + " is not known here (highest: " + LAYOUT + ")");
       }
-      int sealing = in.readUnsignedByte();
-      int compression = in.readUnsignedByte();
+      int sealing = Byte.toUnsignedInt(in.get());
+      int compression = Byte.toUnsignedInt(in.get());
       String contentType = readText(in);
       String keyId = readText(in);
-      Bytes commitment = Bytes.wrap(readExactly(in, 32));
-      long length = in.readLong();
-      Body body =
-          switch (in.readUnsignedByte()) {
-            case INLINE -> new Body.Inline(Bytes.wrap(readExactly(in, in.readInt())));
-            case CHUNKED -> new Body.Chunked(new UUID(in.readLong(), in.readLong()), in.readInt());
-            case EXTERNAL -> new Body.External(readText(in));
-            default -> throw new Corrupt("payload has an unknown body kind", null);
-          };
-      if (in.available() > 0) {
-        throw new Corrupt("payload has " + in.available() + " bytes too many", null);
+      Bytes commitment = Bytes.wrap(readExactly(in, COMMITMENT_BYTES));
+      long length = in.getLong();
+      Body body = readBody(in);
+      if (in.hasRemaining()) {
+        throw new Corrupt("payload has " + in.remaining() + " bytes too many", null);
       }
       return new StoredPayload(
           contentType,
@@ -148,26 +157,47 @@ public record StoredPayload(
           commitment,
           length,
           body);
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (BufferUnderflowException | IllegalArgumentException e) {
       throw new Corrupt("payload of " + encoded.size() + " bytes cannot be read", e);
     }
   }
 
-  private static void writeText(DataOutputStream out, String text) throws IOException {
-    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-    out.writeShort(utf8.length);
-    out.write(utf8);
+  private static Body readBody(ByteBuffer in) {
+    int kind = Byte.toUnsignedInt(in.get());
+    return switch (kind) {
+      case INLINE -> new Body.Inline(Bytes.wrap(readExactly(in, in.getInt())));
+      case CHUNKED -> new Body.Chunked(new UUID(in.getLong(), in.getLong()), in.getInt());
+      case EXTERNAL -> new Body.External(readText(in));
+      default -> throw new UnsupportedVersion("payload body kind " + kind + " is not known here");
+    };
   }
 
-  private static String readText(DataInputStream in) throws IOException {
-    return new String(readExactly(in, in.readUnsignedShort()), StandardCharsets.UTF_8);
+  private static byte[] utf8(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length > MAX_TEXT_BYTES) {
+      throw new IllegalArgumentException(
+          "a text of " + bytes.length + " bytes does not fit into the envelope");
+    }
+    return bytes;
   }
 
-  private static byte[] readExactly(DataInputStream in, int length) throws IOException {
-    if (length < 0 || length > in.available()) {
+  private static String readText(ByteBuffer in) {
+    byte[] bytes = readExactly(in, Short.toUnsignedInt(in.getShort()));
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    // Malformed bytes were replaced: such a text would be another one when it is written again.
+    if (text.indexOf('\uFFFD') >= 0 && !Arrays.equals(bytes, utf8(text))) {
+      throw new Corrupt("payload has a text that is not UTF-8", null);
+    }
+    return text;
+  }
+
+  private static byte[] readExactly(ByteBuffer in, int length) {
+    if (length < 0 || length > in.remaining()) {
       throw new Corrupt("payload is cut: " + length + " bytes announced", null);
     }
-    return in.readNBytes(length);
+    byte[] bytes = new byte[length];
+    in.get(bytes);
+    return bytes;
   }
 
   @Override

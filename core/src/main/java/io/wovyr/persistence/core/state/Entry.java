@@ -1,0 +1,75 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core.state;
+
+import io.wovyr.persistence.Bytes;
+import io.wovyr.persistence.core.state.StateDigest.Kind;
+import io.wovyr.persistence.state.WorkflowState.Key;
+import io.wovyr.persistence.state.WorkflowState.Leaf;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A key and its value: a set of one. */
+final class Entry extends Node {
+  private final long place;
+  private final Key key;
+  private final Leaf leaf;
+
+  Entry(long place, Key key, Leaf leaf) {
+    this.place = place;
+    this.key = key;
+    this.leaf = leaf;
+  }
+
+  long place() {
+    return place;
+  }
+
+  Key key() {
+    return key;
+  }
+
+  Leaf leaf() {
+    return leaf;
+  }
+
+  boolean has(long otherPlace, Key otherKey) {
+    return place == otherPlace && key.equals(otherKey);
+  }
+
+  @Override
+  Bytes computeHash() {
+    return new StateDigest(Kind.LEAF)
+        .unsignedByte(key.section().code())
+        .text(key.name())
+        .bytes(leaf.payload().commitment())
+        .finish();
+  }
+
+  @Override
+  int size() {
+    return 1;
+  }
+
+  @Override
+  @Nullable Entry find(long otherPlace, Key otherKey, int depth) {
+    return has(otherPlace, otherKey) ? this : null;
+  }
+
+  @Override
+  Node put(Entry entry, int depth) {
+    return has(entry.place, entry.key) ? entry : Branch.of(this, entry, depth);
+  }
+
+  @Override
+  @Nullable Node remove(long otherPlace, Key otherKey, int depth) {
+    return has(otherPlace, otherKey) ? null : this;
+  }
+
+  @Override
+  void forEach(Consumer<Entry> visitor) {
+    visitor.accept(this);
+  }
+}
