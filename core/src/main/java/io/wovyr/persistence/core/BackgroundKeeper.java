@@ -4,6 +4,7 @@
  */
 package io.wovyr.persistence.core;
 
+import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.StorageFailure;
 import io.wovyr.persistence.lease.Lease;
@@ -106,8 +107,7 @@ final class BackgroundKeeper implements LeaseKeeper {
 
     void schedule() {
       long nanos = renewEvery.toNanos();
-      schedule =
-          heartbeats.scheduleWithFixedDelay(this::beat, nanos, nanos, TimeUnit.NANOSECONDS);
+      schedule = heartbeats.scheduleWithFixedDelay(this::beat, nanos, nanos, TimeUnit.NANOSECONDS);
     }
 
     private void beat() {
@@ -115,8 +115,8 @@ final class BackgroundKeeper implements LeaseKeeper {
       // A step in progress renews by itself: the heartbeat would only wait for it.
       if (alive && lease.lock().tryLock()) {
         try {
-          alive = leases.heartbeat(lease);
-        } catch (StorageFailure e) {
+          alive = leases.heartbeat((Lease) lease);
+        } catch (PersistenceException e) {
           LOG.debug("heartbeat of {} failed, trying again: {}", lease, e.getMessage());
         } finally {
           lease.lock().unlock();
@@ -137,7 +137,7 @@ final class BackgroundKeeper implements LeaseKeeper {
     void cancelAndFree() {
       tellLost();
       try {
-        leases.release(lease, Wake.now());
+        leases.release((Lease) lease, Wake.now());
       } catch (StorageFailure e) {
         LOG.debug("{} could not be freed and will run out: {}", lease, e.getMessage());
       }

@@ -117,11 +117,7 @@ final class CoreLeases implements Leases {
     long sentAt = System.nanoTime();
     Written written =
         writer.write(
-            mutation,
-            after,
-            () -> true,
-            row -> FencedRows.isHeldBy(row, leaseId, token),
-            deadline);
+            mutation, after, () -> true, row -> FencedRows.isHeldBy(row, leaseId, token), deadline);
     if (written instanceof Written.Yes yes) {
       engine.observer().forget(scope.tenantId(), after.key());
       return new Taken(
@@ -339,8 +335,7 @@ final class CoreLeases implements Leases {
             engine.commitDeadline());
     return written instanceof Written.Yes yes
         ? new CommitResult.Committed(
-            Engine.newId(),
-            List.of(RecordMappers.of(ExecutionHead.class).fromRow(yes.stored())))
+            Engine.newId(), List.of(RecordMappers.of(ExecutionHead.class).fromRow(yes.stored())))
         : conflict(Reason.STALE_VERSION, key, "somebody else changed it: try again");
   }
 

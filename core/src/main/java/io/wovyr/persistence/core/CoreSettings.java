@@ -15,7 +15,8 @@ import java.util.Map;
  * @param commitDeadline {@code wovyr.commit.deadline}: time a commit may take, retries included;
  *     PT10S
  * @param readDeadline {@code wovyr.read.deadline}: time a read may take, retries included; PT10S
- * @param retryBase {@code wovyr.retry.base}: first bound of the jittered delay between tries; PT0.005S
+ * @param retryBase {@code wovyr.retry.base}: first bound of the jittered delay between tries;
+ *     PT0.005S
  * @param retryCap {@code wovyr.retry.cap}: highest bound of that delay; PT0.5S
  * @param markerTtl {@code wovyr.commit.marker-ttl}: how long the outcome of a commit without a
  *     witness of its own can be asked for; PT24H. Equal on all nodes.

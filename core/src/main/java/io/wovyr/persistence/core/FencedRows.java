@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The lease algorithm over any row that carries a lease: execution heads and named leases have the same
- * attributes, so there is one algorithm. The edits here say what a lease does to its row; heads add
- * when they are due next.
+ * The lease algorithm over any row that carries a lease: execution heads and named leases have the
+ * same attributes, so there is one algorithm. The edits here say what a lease does to its row;
+ * heads add when they are due next.
  */
 final class FencedRows {
   static final String EXPIRY = "leaseExpiresAt";

@@ -15,7 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A lease held by this process: the row as it last saw it, which is the before-image of its next
- * commit, and the monotonic instant until which it may send. Steps and heartbeats hold {@link #lock()}.
+ * commit, and the monotonic instant until which it may send. Steps and heartbeats hold {@link
+ * #lock()}.
  */
 final class HeldLease implements Lease, HeldName {
   private enum State {

@@ -22,8 +22,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * Writes one row that carries a lease and nothing else. Such a batch has no witness: whether it applied
- * is judged by what the row says about owner and token. Thread-safe.
+ * Writes one row that carries a lease and nothing else. Such a batch has no witness: whether it
+ * applied is judged by what the row says about owner and token. Thread-safe.
  */
 final class LeaseWriter {
   private final Engine engine;

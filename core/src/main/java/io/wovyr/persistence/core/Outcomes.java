@@ -24,8 +24,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Tells what became of a commit, for good. When nothing is found a write makes sure that no try still
- * in flight can win: the head's version moves, or the marker is there first, voided. Thread-safe.
+ * Tells what became of a commit, for good. When nothing is found a write makes sure that no try
+ * still in flight can win: the head's version moves, or the marker is there first, voided.
+ * Thread-safe.
  */
 final class Outcomes {
   private final Engine engine;
@@ -59,7 +60,8 @@ final class Outcomes {
       }
       if (!backoff.pause(deadline)) {
         throw new Unavailable(
-            "the outcome of commit " + reference.commitId() + " could not be settled in time", null);
+            "the outcome of commit " + reference.commitId() + " could not be settled in time",
+            null);
       }
     }
   }
@@ -87,9 +89,7 @@ final class Outcomes {
     List<Optional<Row>> rows = engine.read(scope, List.of(headKey, reference.witness()));
     if (rows.get(1).isPresent()) {
       return Optional.of(
-          carries(rows.get(1).get(), reference)
-              ? Resolution.APPLIED
-              : Resolution.NEVER_APPLIED);
+          carries(rows.get(1).get(), reference) ? Resolution.APPLIED : Resolution.NEVER_APPLIED);
     }
     if (rows.get(0).isEmpty()) {
       return Optional.of(Resolution.UNDECIDED);
@@ -137,8 +137,7 @@ final class Outcomes {
     Row row = RecordMappers.of(CommitMarker.class).toRow(marker);
     return engine.hasStoreClock()
         ? row.with(
-            "expiresAt",
-            new StoreTime(engine.settings().markerTtl(), java.time.Duration.ZERO))
+            "expiresAt", new StoreTime(engine.settings().markerTtl(), java.time.Duration.ZERO))
         : row;
   }
 }

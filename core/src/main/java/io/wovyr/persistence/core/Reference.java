@@ -19,8 +19,9 @@ import java.util.UUID;
 import java.util.zip.CRC32;
 
 /**
- * What a {@link CommitReference} says: where the witness of a commit is. Layout 1: layout byte, tenant,
- * commit id, witness kind, and for an event its execution and sequence; then a CRC-32; base64url.
+ * What a {@link CommitReference} says: where the witness of a commit is. Layout 1: layout byte,
+ * tenant, commit id, witness kind, and for an event its execution and sequence; then a CRC-32;
+ * base64url.
  *
  * @param witness key of an event, or of the commit's marker
  */
@@ -85,8 +86,7 @@ record Reference(String tenantId, UUID commitId, Key witness) {
       UUID commitId = new UUID(in.readLong(), in.readLong());
       Key witness =
           in.readUnsignedByte() == EVENT
-              ? Key.of(
-                  RecordTypes.EVENT, new UUID(in.readLong(), in.readLong()), in.readLong())
+              ? Key.of(RecordTypes.EVENT, new UUID(in.readLong(), in.readLong()), in.readLong())
               : markerKey(commitId);
       if (in.readInt() != (int) crc.getValue() || in.available() > 0) {
         throw new InvalidInput("commit reference is damaged: its checksum does not match");

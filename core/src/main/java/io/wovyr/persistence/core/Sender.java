@@ -20,8 +20,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings one batch to a final outcome: retries what was not written, resubmits what may have been, and
- * remembers for all later tries that one may have applied, whatever errors come between. Thread-safe.
+ * Brings one batch to a final outcome: retries what was not written, resubmits what may have been,
+ * and remembers for all later tries that one may have applied, whatever errors come between.
+ * Thread-safe.
  */
 final class Sender {
   private final Engine engine;
@@ -117,8 +118,7 @@ final class Sender {
     }
   }
 
-  private static StorageFailure givenUp(
-      Judge judge, boolean mayHaveApplied, StorageFailure last) {
+  private static StorageFailure givenUp(Judge judge, boolean mayHaveApplied, StorageFailure last) {
     if (!mayHaveApplied) {
       return new Unavailable(
           "nothing was written within the deadline; the last try failed: " + last.getMessage(),

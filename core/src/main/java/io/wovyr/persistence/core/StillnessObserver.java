@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Watches leases of others where the store has no clock: a lease may be taken once its token and
- * renewals stood still for its whole ttl on this process's own monotonic clock. Thread-safe; what was
- * watched is forgotten when it is taken or was not looked at for long.
+ * renewals stood still for its whole ttl on this process's own monotonic clock. Thread-safe; what
+ * was watched is forgotten when it is taken or was not looked at for long.
  */
 final class StillnessObserver {
   private static final int SWEEP_ABOVE = 10_000;
