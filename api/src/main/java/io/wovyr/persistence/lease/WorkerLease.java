@@ -12,13 +12,14 @@ import java.util.UUID;
 /**
  * The lease of an execution as its head tells it: a view, not the right itself.
  *
+ * @param leaseId empty while it is assigned and not yet acquired
  * @param expiresAt by the store's clock where there is one, else by the owner's (a hint)
  * @since 0.1
  */
 public record WorkerLease(
     UUID executionId,
     String owner,
-    UUID leaseId,
+    Optional<UUID> leaseId,
     long token,
     Instant expiresAt,
     Duration ttl,

@@ -30,8 +30,8 @@ public interface SealingProvider {
    * Opens what {@link #seal} made.
    *
    * @throws io.wovyr.persistence.PersistenceException.Corrupt when the bytes were changed or moved
-   * @throws io.wovyr.persistence.PersistenceException.UnsupportedVersion when the codec is not one of
-   *     this provider's
+   * @throws io.wovyr.persistence.PersistenceException.UnsupportedVersion when the codec is not one
+   *     of this provider's
    * @throws io.wovyr.persistence.PersistenceException.Unavailable when the key cannot be had now
    */
   Bytes open(Sealed sealed, Binding binding);

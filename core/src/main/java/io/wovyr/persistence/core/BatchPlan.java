@@ -1,0 +1,179 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.persistence.core.mapping.RecordMapper;
+import io.wovyr.persistence.core.mapping.RecordMappers;
+import io.wovyr.persistence.event.WorkflowEvent;
+import io.wovyr.persistence.execution.ExecutionHead;
+import io.wovyr.persistence.execution.WorkflowExecution;
+import io.wovyr.persistence.storage.spi.Batch;
+import io.wovyr.persistence.storage.spi.Batch.VersionIs;
+import io.wovyr.persistence.storage.spi.Key;
+import io.wovyr.persistence.storage.spi.Mutation;
+import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scope;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One try of a unit of work as a batch, on top of given heads. Rebuilding it on other heads is a
+ * new try under a new commit id; what is sealed stays as it is.
+ */
+final class BatchPlan {
+  private final Engine engine;
+  private final Scope scope;
+  private final String actor;
+  private final StagedUnitOfWork work;
+  private final UUID commitId = Engine.newId();
+  private final List<Mutation> mutations = new ArrayList<>();
+  private final List<Object> records = new ArrayList<>();
+  private final Map<UUID, Row> headsAfter = new LinkedHashMap<>();
+  private @Nullable Key witness;
+
+  BatchPlan(Engine engine, Scope scope, String actor, StagedUnitOfWork work, Map<UUID, Row> heads) {
+    this.engine = engine;
+    this.scope = scope;
+    this.actor = actor;
+    this.work = work;
+    for (ExecutionEdit edit : work.edits()) {
+      Row head = heads.get(edit.executionId());
+      if (head == null) {
+        throw new IllegalStateException("no head of execution " + edit.executionId());
+      }
+      change(edit, head);
+    }
+    work.creations().forEach(this::create);
+    work.plain().values().forEach(this::plain);
+    if (witness == null) {
+      witness = Reference.markerKey(commitId);
+      mutations.add(
+          new Mutation.Insert(engine.outcomes().markerRow(scope, commitId, actor, false)));
+    }
+  }
+
+  UUID commitId() {
+    return commitId;
+  }
+
+  Reference reference() {
+    return new Reference(
+        scope.tenantId(), commitId, java.util.Objects.requireNonNull(witness, "witness"));
+  }
+
+  Map<UUID, Row> headsAfter() {
+    return headsAfter;
+  }
+
+  Batch batch() {
+    List<VersionIs> checks =
+        work.checks().entrySet().stream()
+            .map(check -> new VersionIs(check.getKey(), check.getValue()))
+            .toList();
+    return new Batch(
+        commitId, engine.epoch(), scope, Optional.ofNullable(witness), mutations, checks);
+  }
+
+  /** Every record as stored, once the store's instants are known. */
+  List<Object> records(Map<Key, Map<String, Instant>> resolved) {
+    List<Object> all = new ArrayList<>(records);
+    RecordMapper<ExecutionHead> mapper = RecordMappers.of(ExecutionHead.class);
+    headsAfter.values().forEach(row -> all.add(mapper.fromRow(LeaseWriter.resolve(row, resolved))));
+    return all;
+  }
+
+  private void create(Creation creation) {
+    insert(creation.execution(), WorkflowExecution.class);
+    Row head = RecordMappers.of(ExecutionHead.class).toRow(creation.head());
+    if (engine.hasStoreClock()) {
+      head = HeadRows.dueNow(new RowEdit(head), engine).build(head.header());
+    }
+    mutations.add(new Mutation.Insert(head));
+    headsAfter.put(creation.id(), head);
+    insert(
+        creation.created().at(engine, scope, actor, creation.id(), 1, 0, commitId),
+        WorkflowEvent.class);
+  }
+
+  private <T> void insert(T entity, Class<T> type) {
+    mutations.add(new Mutation.Insert(RecordMappers.of(type).toRow(entity)));
+    records.add(entity);
+  }
+
+  private void plain(StagedUnitOfWork.Plain change) {
+    mutations.add(change.mutation());
+    Row after = change.after();
+    if (after != null) {
+      records.add(java.util.Objects.requireNonNull(RecordMappers.of(after.type()).fromRow(after)));
+    }
+  }
+
+  private void change(ExecutionEdit edit, Row before) {
+    Row after = head(edit, before).build(before.header().next(engine.now(), actor));
+    List<String> guards = edit.lease().isPresent() ? FencedRows.ownerGuards(engine) : List.of();
+    mutations.add(new Mutation.Update(before, after, guards, List.of()));
+    headsAfter.put(edit.executionId(), after);
+    long sequence = lastSequence(before);
+    long token = edit.lease().map(HeldLease::token).orElse(0L);
+    for (EventDraft draft : edit.drafts()) {
+      sequence++;
+      WorkflowEvent event =
+          draft.at(engine, scope, actor, edit.executionId(), sequence, token, commitId);
+      insert(event, WorkflowEvent.class);
+      if (witness == null) {
+        witness = Key.of(RecordTypes.EVENT, edit.executionId(), sequence);
+      }
+    }
+    if (edit.after().isPresent()) {
+      RecordMapper<WorkflowExecution> mapper = RecordMappers.of(WorkflowExecution.class);
+      mutations.add(
+          new Mutation.Update(
+              mapper.toRow(edit.before().orElseThrow()), mapper.toRow(edit.after().get())));
+      records.add(edit.after().get());
+    }
+  }
+
+  private RowEdit head(ExecutionEdit edit, Row before) {
+    RowEdit head = new RowEdit(before);
+    head.set("lastSequence", lastSequence(before) + edit.drafts().size());
+    edit.after()
+        .ifPresent(
+            after ->
+                head.set("paused", after.pausedFrom().isPresent())
+                    .set("closed", after.status().isFinal()));
+    edit.lease().ifPresent(lease -> renew(edit, head, lease));
+    if (edit.closes() || edit.release().isPresent()) {
+      FencedRows.free(head);
+    }
+    if (edit.release().isPresent()) {
+      HeadRows.dueAt(head, engine, edit.release().get());
+    } else if (edit.lease().isPresent() && !edit.closes()) {
+      HeadRows.dueAfterExpiry(head, engine, edit.lease().get().ttl());
+    } else if (head.get("owner") == null || before.get("dueAt") == null) {
+      HeadRows.dueNow(head, engine);
+    } else if (HeadRows.isHidden(head)) {
+      head.set("dueAt", null);
+    }
+    return head;
+  }
+
+  private void renew(ExecutionEdit edit, RowEdit head, HeldLease lease) {
+    FencedRows.renew(head, engine, lease.ttl());
+    if (!edit.drafts().isEmpty()) {
+      head.set("acquisitionsWithoutProgress", 0);
+    }
+  }
+
+  static long lastSequence(Row head) {
+    return (Long) FencedRows.require(head, "lastSequence");
+  }
+}

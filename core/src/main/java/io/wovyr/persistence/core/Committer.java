@@ -1,0 +1,401 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.persistence.CommitReference;
+import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.CommitResult.Committed;
+import io.wovyr.persistence.CommitResult.Conflict;
+import io.wovyr.persistence.CommitResult.Failure;
+import io.wovyr.persistence.CommitResult.Reason;
+import io.wovyr.persistence.PersistenceException.Corrupt;
+import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.Resolution;
+import io.wovyr.persistence.core.Sender.Judge;
+import io.wovyr.persistence.core.Sender.Sent;
+import io.wovyr.persistence.event.Append;
+import io.wovyr.persistence.storage.spi.CommitOutcome.Expectation;
+import io.wovyr.persistence.storage.spi.CommitOutcome.Failed;
+import io.wovyr.persistence.storage.spi.Deadline;
+import io.wovyr.persistence.storage.spi.Key;
+import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scope;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Decides one unit of work: builds its batch on the heads as last seen, sends it, and on a refusal
+ * either answers the caller or, when only things moved that do not concern it, builds it again on
+ * the new heads. Every rebuilt batch is a new try under its own commit id, begun only when the
+ * former can no longer apply. Used once, on one thread.
+ */
+final class Committer {
+  private final Engine engine;
+  private final Scope scope;
+  private final String actor;
+  private final StagedUnitOfWork work;
+  private final Deadline deadline;
+  private final Repeats repeats;
+  private final Map<UUID, Row> heads = new LinkedHashMap<>();
+
+  Committer(Engine engine, Scope scope, String actor, StagedUnitOfWork work, Deadline deadline) {
+    this.engine = engine;
+    this.scope = scope;
+    this.actor = actor;
+    this.work = work;
+    this.deadline = deadline;
+    this.repeats = new Repeats(engine, scope);
+  }
+
+  CommitResult commit() {
+    List<HeldLease> leases =
+        work.edits().stream()
+            .flatMap(edit -> edit.lease().stream())
+            .sorted(Comparator.comparing(HeldLease::executionId))
+            .toList();
+    leases.forEach(lease -> lease.lock().lock());
+    try {
+      return decide();
+    } finally {
+      leases.forEach(lease -> lease.lock().unlock());
+    }
+  }
+
+  private CommitResult decide() {
+    List<Key> unknown = new ArrayList<>();
+    for (ExecutionEdit edit : work.edits()) {
+      edit.lease()
+          .ifPresentOrElse(
+              lease -> heads.put(edit.executionId(), lease.row()),
+              () -> unknown.add(headKey(edit.executionId())));
+    }
+    refresh(unknown);
+    Backoff backoff = new Backoff(engine.settings());
+    while (true) {
+      Optional<CommitResult> early = beforeSending();
+      if (early.isPresent()) {
+        return early.get();
+      }
+      long sentAt = System.nanoTime();
+      BatchPlan plan = new BatchPlan(engine, scope, actor, work, heads);
+      work.callback().ifPresent(callback -> callback.accept(plan.reference().encode()));
+      Sent sent = engine.sender().send(plan.batch(), new UnitJudge(plan.reference()), deadline);
+      if (sent instanceof Sent.Applied applied) {
+        return applied(plan, applied, sentAt);
+      }
+      Optional<CommitResult> answer =
+          sent instanceof Sent.Refused refused
+              ? refused(refused.failed())
+              : Optional.of(authorityLost());
+      if (answer.isPresent()) {
+        return answer.get();
+      }
+      if (!backoff.pause(deadline)) {
+        throw new Unavailable(
+            "nothing was written within the deadline: others changed the execution all the time",
+            null);
+      }
+    }
+  }
+
+  private void refresh(List<Key> keys) {
+    if (keys.isEmpty()) {
+      return;
+    }
+    List<Optional<Row>> rows = engine.read(scope, keys);
+    for (int i = 0; i < keys.size(); i++) {
+      UUID id = (UUID) keys.get(i).values().get(0);
+      rows.get(i).ifPresentOrElse(row -> heads.put(id, row), () -> heads.remove(id));
+    }
+  }
+
+  /** What can be answered from the heads as seen, without sending anything. */
+  private Optional<CommitResult> beforeSending() {
+    for (ExecutionEdit edit : work.edits()) {
+      Optional<CommitResult> answer = beforeSending(edit);
+      if (answer.isPresent()) {
+        return answer;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<CommitResult> beforeSending(ExecutionEdit edit) {
+    Key key = headKey(edit.executionId());
+    Row head = heads.get(edit.executionId());
+    if (head == null) {
+      return conflict(Reason.NOT_FOUND, key, "there is no such execution");
+    }
+    if (edit.lease().isPresent() && !edit.lease().get().isHeld()) {
+      return Optional.of(lost(edit.lease().get()));
+    }
+    if (edit.mode() instanceof Append.Sequence sequence
+        && sequence.last() != BatchPlan.lastSequence(head)) {
+      refresh(List.of(key));
+      head = heads.get(edit.executionId());
+      if (head == null) {
+        return conflict(Reason.NOT_FOUND, key, "there is no such execution");
+      }
+      long last = BatchPlan.lastSequence(head);
+      if (sequence.last() != last) {
+        return repeated(edit)
+            .or(
+                () ->
+                    conflict(
+                        Reason.WRONG_SEQUENCE,
+                        key,
+                        "expected last event " + sequence.last() + ", it is " + last));
+      }
+    }
+    if (Boolean.TRUE.equals(head.get("closed"))) {
+      return repeated(edit).or(() -> conflict(Reason.CLOSED, key, "the execution is finished"));
+    }
+    return Optional.empty();
+  }
+
+  private CommitResult applied(BatchPlan plan, Sent.Applied applied, long sentAt) {
+    for (ExecutionEdit edit : work.edits()) {
+      if (edit.lease().isEmpty()) {
+        continue;
+      }
+      HeldLease lease = edit.lease().get();
+      if (edit.closes() || edit.release().isPresent()) {
+        lease.lose();
+        continue;
+      }
+      Row after = plan.headsAfter().get(edit.executionId());
+      if (after == null) {
+        throw new IllegalStateException("no head of execution " + edit.executionId());
+      }
+      if (applied.recognised()) {
+        engine
+            .read(scope, after.key())
+            .filter(lease::holds)
+            .ifPresentOrElse(row -> lease.renewed(row, sentAt), lease::lose);
+      } else {
+        lease.renewed(LeaseWriter.resolve(after, applied.resolved()), sentAt);
+      }
+    }
+    return new Committed(plan.commitId(), plan.records(applied.resolved()));
+  }
+
+  private CommitResult authorityLost() {
+    return work.edits().stream()
+        .flatMap(edit -> edit.lease().stream())
+        .filter(lease -> !lease.isHeld())
+        .findFirst()
+        .map(Committer::lost)
+        .orElseThrow(() -> new IllegalStateException("authority lost without a lost lease"));
+  }
+
+  private static CommitResult lost(HeldLease lease) {
+    Failure failure =
+        lease.hasRunOut()
+            ? new Failure(
+                Reason.LEASE_EXPIRED,
+                lease.row().key().toString(),
+                "the lease of worker " + lease.worker() + " ran out: acquire again, load again")
+            : new Failure(
+                Reason.LEASE_LOST,
+                lease.row().key().toString(),
+                "the lease with token " + lease.token() + " is not held any more");
+    return new Conflict(List.of(failure));
+  }
+
+  /** The answer to a refusal; empty to build the batch again on the heads as they are now. */
+  private Optional<CommitResult> refused(List<Failed> failed) {
+    Optional<CommitResult> repeated = repeated();
+    if (repeated.isPresent()) {
+      return repeated;
+    }
+    Map<UUID, Row> before = Map.copyOf(heads);
+    refresh(work.edits().stream().map(edit -> headKey(edit.executionId())).toList());
+    List<Failure> failures = new ArrayList<>();
+    boolean moved = false;
+    for (ExecutionEdit edit : work.edits()) {
+      Row was = before.get(edit.executionId());
+      Row is = heads.get(edit.executionId());
+      leaseFailure(edit, is, failed).ifPresent(failures::add);
+      moved |= was == null || is == null || was.version() != is.version();
+    }
+    if (failures.isEmpty()) {
+      for (Failed one : failed) {
+        recordFailure(one).ifPresent(failures::add);
+      }
+    }
+    if (!failures.isEmpty()) {
+      return Optional.of(new Conflict(failures));
+    }
+    if (!moved) {
+      checkExplained(failed);
+    }
+    return Optional.empty();
+  }
+
+  /** The lease of an edit does not stand any more; otherwise goes on from the head as it is. */
+  private Optional<Failure> leaseFailure(
+      ExecutionEdit edit, @org.jspecify.annotations.Nullable Row head, List<Failed> failed) {
+    if (edit.lease().isEmpty() || head == null) {
+      return Optional.empty();
+    }
+    HeldLease lease = edit.lease().get();
+    boolean closed = Boolean.TRUE.equals(head.get("closed"));
+    if (!lease.holds(head)) {
+      lease.lose();
+      return Optional.of(
+          new Failure(
+              closed ? Reason.CLOSED : Reason.LEASE_LOST,
+              head.key().toString(),
+              closed
+                  ? "the execution is finished"
+                  : "token %d was overtaken by %d"
+                      .formatted(lease.token(), FencedRows.token(head))));
+    }
+    boolean expired =
+        failed.stream()
+            .anyMatch(
+                one ->
+                    one.key().equals(head.key())
+                        && one.expectation() instanceof Expectation.NotExpired);
+    if (expired) {
+      lease.runOut();
+      return Optional.of(
+          new Failure(
+              Reason.LEASE_EXPIRED, head.key().toString(), "the store's clock says it ran out"));
+    }
+    lease.adopt(head);
+    return Optional.empty();
+  }
+
+  /** What a failed condition on anything but a head means to the caller. */
+  private Optional<Failure> recordFailure(Failed failed) {
+    Key key = failed.key();
+    boolean ownSequence =
+        key.type() == RecordTypes.EVENT && !isUnique(failed) && !isCreated(key.values().get(0));
+    if (isOwnHead(key) || ownSequence) {
+      return Optional.empty();
+    }
+    if (key.type() == RecordTypes.COMMIT_MARKER) {
+      return Optional.empty();
+    }
+    if (failed.expectation() instanceof Expectation.UniqueKeyFree unique) {
+      return Optional.of(
+          new Failure(
+              Reason.UNIQUE_KEY_TAKEN,
+              key.toString(),
+              "another record holds the same " + unique.name()));
+    }
+    if (failed.expectation() instanceof Expectation.Absent) {
+      return Optional.of(
+          new Failure(
+              Reason.ALREADY_EXISTS, key.toString(), "it is there already, with other content"));
+    }
+    boolean gone = failed.actual().isEmpty() && engine.read(scope, key).isEmpty();
+    return Optional.of(
+        gone
+            ? new Failure(Reason.NOT_FOUND, key.toString(), "it is not there")
+            : new Failure(
+                Reason.STALE_VERSION,
+                key.toString(),
+                "expected " + failed.expectation() + ": read it again and decide again"));
+  }
+
+  private boolean isOwnHead(Key key) {
+    return key.type() == RecordTypes.HEAD
+        && work.edits().stream().anyMatch(edit -> edit.executionId().equals(key.values().get(0)));
+  }
+
+  private boolean isCreated(Object executionId) {
+    return work.creations().stream().anyMatch(creation -> creation.id().equals(executionId));
+  }
+
+  private static boolean isUnique(Failed failed) {
+    return failed.expectation() instanceof Expectation.UniqueKeyFree;
+  }
+
+  /** A refusal with nothing moved must be one that passes by itself, else the store is broken. */
+  private void checkExplained(List<Failed> failed) {
+    for (Failed one : failed) {
+      if (one.key().type() == RecordTypes.EVENT
+          && one.expectation() instanceof Expectation.Absent
+          && engine.read(scope, one.key()).isPresent()) {
+        throw new Corrupt(
+            one.key() + " is there, but the head of its execution does not know it", null);
+      }
+    }
+  }
+
+  /** The whole unit of work was committed before: the answer it got then. */
+  private Optional<CommitResult> repeated() {
+    if (work.edits().size() == 1 && work.creations().isEmpty() && work.plain().isEmpty()) {
+      return repeats.of(work.edits().iterator().next()).map(CommitResult.class::cast);
+    }
+    if (work.creations().size() == 1 && work.edits().isEmpty() && work.plain().isEmpty()) {
+      return repeats.of(work.creations().get(0)).map(CommitResult.class::cast);
+    }
+    return Optional.empty();
+  }
+
+  private Optional<CommitResult> repeated(ExecutionEdit edit) {
+    return repeated().filter(result -> !edit.drafts().isEmpty());
+  }
+
+  private static Optional<CommitResult> conflict(Reason reason, Key key, String message) {
+    return Optional.of(new Conflict(List.of(new Failure(reason, key.toString(), message))));
+  }
+
+  private static Key headKey(UUID executionId) {
+    return Key.of(RecordTypes.HEAD, executionId);
+  }
+
+  /** Judges the tries of one batch by its witness. */
+  private final class UnitJudge implements Judge {
+    private final Reference reference;
+
+    UnitJudge(Reference reference) {
+      this.reference = reference;
+    }
+
+    @Override
+    public boolean mayWrite() {
+      return work.edits().stream()
+          .flatMap(edit -> edit.lease().stream())
+          .allMatch(HeldLease::isHeld);
+    }
+
+    /**
+     * A version that moved never comes back, so after such a refusal looking is enough. A taken key
+     * may become free again: then a write makes sure that the former try cannot win any more.
+     */
+    @Override
+    public boolean applied(List<Failed> refused, Deadline until) {
+      boolean isFinal =
+          refused.stream()
+              .anyMatch(
+                  one ->
+                      one.expectation() instanceof Expectation.VersionIs
+                          && one.key().type() == RecordTypes.HEAD);
+      if (isFinal) {
+        return engine.outcomes().witnessed(scope, reference);
+      }
+      Resolution resolution = engine.outcomes().settle(scope, reference, actor, until);
+      if (resolution == Resolution.UNDECIDED) {
+        throw new Unavailable("the witness of the commit is not there any more", null);
+      }
+      return resolution == Resolution.APPLIED;
+    }
+
+    @Override
+    public Optional<CommitReference> reference() {
+      return Optional.of(reference.encode());
+    }
+  }
+}

@@ -1,0 +1,126 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.Page;
+import io.wovyr.persistence.PersistenceException.EventsTruncated;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.core.mapping.RecordMapper;
+import io.wovyr.persistence.core.mapping.RecordMappers;
+import io.wovyr.persistence.event.Append;
+import io.wovyr.persistence.event.Events;
+import io.wovyr.persistence.event.NewEvent;
+import io.wovyr.persistence.event.StateChange;
+import io.wovyr.persistence.event.WorkflowEvent;
+import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.storage.spi.Key;
+import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scan;
+import io.wovyr.persistence.storage.spi.Scope;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/** Events of one tenant. Thread-safe. */
+final class CoreEvents implements Events {
+  private final Engine engine;
+  private final Scope scope;
+  private final String actor;
+  private final Supplier<StagedUnitOfWork> units;
+  private final RecordMapper<WorkflowEvent> mapper = RecordMappers.of(WorkflowEvent.class);
+
+  CoreEvents(Engine engine, Scope scope, String actor, Supplier<StagedUnitOfWork> units) {
+    this.engine = engine;
+    this.scope = scope;
+    this.actor = actor;
+    this.units = units;
+  }
+
+  @Override
+  public CommitResult append(UUID executionId, Append mode, List<NewEvent> events) {
+    return units.get().append(executionId, mode, events).commit();
+  }
+
+  @Override
+  public Page<WorkflowEvent> read(UUID executionId, long fromSequence, int limit) {
+    if (fromSequence < 1) {
+      throw new InvalidInput("events begin at sequence 1, not " + fromSequence);
+    }
+    Optional<Row> head = engine.read(scope, Key.of(RecordTypes.HEAD, executionId));
+    if (head.isEmpty()) {
+      return new Page<>(List.of(), Optional.empty());
+    }
+    long lowWaterMark = (Long) FencedRows.require(head.get(), "lowWaterMark");
+    if (fromSequence < lowWaterMark) {
+      throw new EventsTruncated(executionId, lowWaterMark);
+    }
+    Scan scan = Scan.byKey(RecordTypes.EVENT, List.of(executionId), limit).from(fromSequence);
+    Page<Row> rows = engine.reading(options -> engine.storage().scan(scope, scan, options));
+    List<WorkflowEvent> events = rows.items().stream().map(mapper::fromRow).toList();
+    EventGaps.check(executionId, fromSequence, events);
+    long reached = fromSequence + events.size() - 1;
+    if (rows.next().isEmpty() && events.size() < limit) {
+      EventGaps.checkEnd(executionId, reached, BatchPlan.lastSequence(head.get()));
+    }
+    Optional<String> next =
+        rows.next().isPresent() ? Optional.of(Long.toString(reached + 1)) : Optional.empty();
+    return new Page<>(events, next);
+  }
+
+  @Override
+  public Optional<WorkflowEvent> find(UUID executionId, long sequence) {
+    return engine
+        .read(scope, Key.of(RecordTypes.EVENT, executionId, sequence))
+        .map(mapper::fromRow);
+  }
+
+  @Override
+  public Page<WorkflowEvent> byCorrelation(UUID correlationId, int limit, Optional<String> after) {
+    return byPath("by_correlation", correlationId, limit, after);
+  }
+
+  @Override
+  public Page<WorkflowEvent> byCausation(UUID causationId, int limit, Optional<String> after) {
+    return byPath("by_causation", causationId, limit, after);
+  }
+
+  private Page<WorkflowEvent> byPath(String path, UUID value, int limit, Optional<String> after) {
+    Scan scan = Scan.byPath(RecordTypes.EVENT, path, List.of(value), limit).after(after);
+    return Pages.readable(
+        engine.reading(options -> engine.storage().scan(scope, scan, options)), mapper);
+  }
+
+  @Override
+  public Optional<Payload> payload(WorkflowEvent event) {
+    return event
+        .payload()
+        .map(
+            stored ->
+                engine.sealer().open(stored, Bindings.eventPayload(scope.tenantId(), event.id())));
+  }
+
+  @Override
+  public Optional<Payload> value(WorkflowEvent event, int index) {
+    StateChange change = event.changes().get(index);
+    if (!(change instanceof StateChange.Put put)) {
+      return Optional.empty();
+    }
+    if (put.value() instanceof StateChange.Value.Own own) {
+      return Optional.of(
+          engine
+              .sealer()
+              .open(own.payload(), Bindings.change(scope.tenantId(), event.id(), index)));
+    }
+    return payload(event);
+  }
+
+  @Override
+  public long purge(UUID executionId, long belowSequence, boolean force) {
+    return new Purger(engine, scope, actor).purge(executionId, belowSequence, force);
+  }
+}

@@ -1,0 +1,159 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.Page;
+import io.wovyr.persistence.PersistenceException.EventsTruncated;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.core.mapping.RecordMapper;
+import io.wovyr.persistence.core.mapping.RecordMappers;
+import io.wovyr.persistence.core.state.HashTrieState;
+import io.wovyr.persistence.core.state.Replay;
+import io.wovyr.persistence.event.Append;
+import io.wovyr.persistence.event.WorkflowEvent;
+import io.wovyr.persistence.execution.ExecutionHead;
+import io.wovyr.persistence.execution.ExecutionStatus;
+import io.wovyr.persistence.execution.Executions;
+import io.wovyr.persistence.execution.NewExecution;
+import io.wovyr.persistence.execution.Transition;
+import io.wovyr.persistence.execution.WorkflowExecution;
+import io.wovyr.persistence.internal.Inputs;
+import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.state.WorkflowState;
+import io.wovyr.persistence.storage.spi.Key;
+import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scan;
+import io.wovyr.persistence.storage.spi.Scope;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/** Executions of one tenant. Thread-safe. */
+final class CoreExecutions implements Executions {
+  private static final int REPLAY_PAGE = 1_000;
+
+  private final Engine engine;
+  private final Scope scope;
+  private final Supplier<StagedUnitOfWork> units;
+  private final RecordMapper<WorkflowExecution> mapper = RecordMappers.of(WorkflowExecution.class);
+
+  CoreExecutions(Engine engine, Scope scope, Supplier<StagedUnitOfWork> units) {
+    this.engine = engine;
+    this.scope = scope;
+    this.units = units;
+  }
+
+  @Override
+  public CommitResult create(NewExecution execution) {
+    return units.get().create(execution).commit();
+  }
+
+  @Override
+  public Optional<WorkflowExecution> find(UUID id) {
+    return engine.read(scope, Key.of(RecordTypes.EXECUTION, id)).map(mapper::fromRow);
+  }
+
+  @Override
+  public Optional<WorkflowExecution> findLive(String workflowId) {
+    List<Object> entry = List.of(Inputs.name("workflowId", workflowId));
+    return engine
+        .reading(
+            options ->
+                engine
+                    .storage()
+                    .readUnique(scope, RecordTypes.EXECUTION, "live_workflow", entry, options))
+        .map(mapper::fromRow);
+  }
+
+  @Override
+  public Optional<ExecutionHead> head(UUID id) {
+    return headRow(id).map(RecordMappers.of(ExecutionHead.class)::fromRow);
+  }
+
+  private Optional<Row> headRow(UUID id) {
+    return engine.read(scope, Key.of(RecordTypes.HEAD, id));
+  }
+
+  @Override
+  public Page<WorkflowExecution> list(
+      Optional<ExecutionStatus> status, int limit, Optional<String> after) {
+    Scan scan =
+        status
+            .map(
+                wanted ->
+                    Scan.byPath(RecordTypes.EXECUTION, "by_status", List.of(wanted.name()), limit))
+            .orElseGet(() -> Scan.byKey(RecordTypes.EXECUTION, List.of(), limit))
+            .after(after);
+    return Pages.readable(
+        engine.reading(options -> engine.storage().scan(scope, scan, options)), mapper);
+  }
+
+  @Override
+  public CommitResult transition(WorkflowExecution before, Transition transition, Append mode) {
+    return units.get().transition(before, transition, mode).commit();
+  }
+
+  @Override
+  public WorkflowState state(UUID id) {
+    return replay(id, Long.MAX_VALUE);
+  }
+
+  @Override
+  public WorkflowState state(UUID id, long sequence) {
+    if (sequence < 0) {
+      throw new InvalidInput("a sequence is 0 or more, not " + sequence);
+    }
+    return replay(id, sequence);
+  }
+
+  /** The head is read first: every event up to its last one must then be there. */
+  private WorkflowState replay(UUID id, long upTo) {
+    Row head = headRow(id).orElseThrow(() -> new InvalidInput("there is no execution " + id));
+    long last = Math.min(upTo, BatchPlan.lastSequence(head));
+    if (upTo != Long.MAX_VALUE && upTo > last) {
+      throw new InvalidInput("execution " + id + " ends at event " + last + ", before " + upTo);
+    }
+    long lowWaterMark = (Long) FencedRows.require(head, "lowWaterMark");
+    if (lowWaterMark > 1) {
+      throw new EventsTruncated(id, lowWaterMark);
+    }
+    RecordMapper<WorkflowEvent> events = RecordMappers.of(WorkflowEvent.class);
+    WorkflowState state = HashTrieState.empty();
+    Optional<String> next = Optional.empty();
+    long done = 0;
+    do {
+      Scan scan = Scan.byKey(RecordTypes.EVENT, List.of(id), REPLAY_PAGE).to(last + 1).after(next);
+      Page<Row> page = engine.reading(options -> engine.storage().scan(scope, scan, options));
+      List<WorkflowEvent> read = page.items().stream().map(events::fromRow).toList();
+      state = Replay.fold(id, state, done, read);
+      done += read.size();
+      next = page.next();
+    } while (next.isPresent());
+    EventGaps.checkEnd(id, done, last);
+    return state;
+  }
+
+  @Override
+  public Optional<Payload> input(WorkflowExecution execution) {
+    return execution.input().map(stored -> open(execution, stored, "input"));
+  }
+
+  @Override
+  public Optional<Payload> outcome(WorkflowExecution execution) {
+    return execution.outcome().map(stored -> open(execution, stored, "outcome"));
+  }
+
+  private Payload open(
+      WorkflowExecution execution,
+      io.wovyr.persistence.payload.StoredPayload stored,
+      String attribute) {
+    return engine
+        .sealer()
+        .open(stored, Bindings.execution(scope.tenantId(), execution.id(), attribute));
+  }
+}

@@ -1,0 +1,89 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.Page;
+import io.wovyr.persistence.Repository;
+import io.wovyr.persistence.core.mapping.RecordMapper;
+import io.wovyr.persistence.core.mapping.RecordMappers;
+import io.wovyr.persistence.event.WorkflowEvent;
+import io.wovyr.persistence.feed.Feed;
+import io.wovyr.persistence.feed.FeedCursor;
+import io.wovyr.persistence.feed.FeedEntry;
+import io.wovyr.persistence.feed.FeedPage;
+import io.wovyr.persistence.feed.RegisteredCursor;
+import io.wovyr.persistence.storage.spi.FeedChunk;
+import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scan;
+import io.wovyr.persistence.storage.spi.Scope;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** The feed of one tenant or, in the system's scope, of all. Thread-safe. */
+final class CoreFeed implements Feed {
+  private final Engine engine;
+  private final Scope scope;
+  private final Supplier<StagedUnitOfWork> units;
+
+  CoreFeed(Engine engine, Scope scope, Supplier<StagedUnitOfWork> units) {
+    this.engine = engine;
+    this.scope = scope;
+    this.units = units;
+  }
+
+  @Override
+  public FeedPage read(Optional<FeedCursor> after, int limit) {
+    FeedChunk chunk =
+        engine.reading(options -> engine.storage().feed(scope, after, limit, options.deadline()));
+    RecordMapper<WorkflowEvent> mapper = RecordMappers.of(WorkflowEvent.class);
+    List<FeedEntry> entries = new ArrayList<>();
+    for (FeedChunk.Entry entry : chunk.entries()) {
+      if (entry.row().type() == RecordTypes.EVENT) {
+        entries.add(new FeedEntry(entry.tenantId(), mapper.fromRow(entry.row()), entry.cursor()));
+      }
+    }
+    return new FeedPage(entries, chunk.next(), chunk.stalledSince());
+  }
+
+  @Override
+  public Repository<RegisteredCursor, String> cursors() {
+    return new PlainRepository<>(units, RegisteredCursor.class);
+  }
+
+  @Override
+  public Page<RegisteredCursor> listCursors(int limit, Optional<String> after) {
+    Scan scan = Scan.byKey(RecordTypes.FEED_CURSOR, List.of(), limit).after(after);
+    Page<Row> rows = engine.reading(options -> engine.storage().scan(scope, scan, options));
+    return Pages.readable(rows, RecordMappers.of(RegisteredCursor.class));
+  }
+
+  /** A repository over units of work of one change each. */
+  private record PlainRepository<T, I>(Supplier<StagedUnitOfWork> units, Class<T> type)
+      implements Repository<T, I> {
+    @Override
+    public CommitResult insert(T entity) {
+      return units.get().insert(entity).commit();
+    }
+
+    @Override
+    public CommitResult update(T before, T after) {
+      return units.get().update(before, after).commit();
+    }
+
+    @Override
+    public CommitResult delete(T before) {
+      return units.get().delete(before).commit();
+    }
+
+    @Override
+    public Optional<T> find(I id) {
+      return units.get().find(type, id);
+    }
+  }
+}

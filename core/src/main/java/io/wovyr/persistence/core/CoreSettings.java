@@ -1,0 +1,127 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The settings of the core, read once. All durations are ISO 8601, such as {@code PT10S}.
+ *
+ * @param commitDeadline {@code wovyr.commit.deadline}: time a commit may take, retries included;
+ *     PT10S
+ * @param readDeadline {@code wovyr.read.deadline}: time a read may take, retries included; PT10S
+ * @param retryBase {@code wovyr.retry.base}: first bound of the jittered delay between tries;
+ *     PT0.005S
+ * @param retryCap {@code wovyr.retry.cap}: highest bound of that delay; PT0.5S
+ * @param markerTtl {@code wovyr.commit.marker-ttl}: how long the outcome of a commit without a
+ *     witness of its own can be asked for; PT24H. Equal on all nodes.
+ * @param leaseMargin {@code wovyr.lease.margin}: this much before its end an owner stops using a
+ *     lease, at most a quarter of the lease's ttl; PT0.25S
+ * @param parkAfter {@code wovyr.lease.park-after}: takeovers without progress after which an
+ *     execution is parked; 16
+ */
+record CoreSettings(
+    Duration commitDeadline,
+    Duration readDeadline,
+    Duration retryBase,
+    Duration retryCap,
+    Duration markerTtl,
+    Duration leaseMargin,
+    int parkAfter) {
+  static final String COMMIT_DEADLINE = "wovyr.commit.deadline";
+  static final String READ_DEADLINE = "wovyr.read.deadline";
+  static final String RETRY_BASE = "wovyr.retry.base";
+  static final String RETRY_CAP = "wovyr.retry.cap";
+  static final String MARKER_TTL = "wovyr.commit.marker-ttl";
+  static final String LEASE_MARGIN = "wovyr.lease.margin";
+  static final String PARK_AFTER = "wovyr.lease.park-after";
+
+  private static final Set<String> KNOWN =
+      Set.of(
+          COMMIT_DEADLINE,
+          READ_DEADLINE,
+          RETRY_BASE,
+          RETRY_CAP,
+          MARKER_TTL,
+          LEASE_MARGIN,
+          PARK_AFTER);
+
+  CoreSettings {
+    positive(COMMIT_DEADLINE, commitDeadline);
+    positive(READ_DEADLINE, readDeadline);
+    positive(RETRY_BASE, retryBase);
+    positive(MARKER_TTL, markerTtl);
+    if (retryCap.compareTo(retryBase) < 0) {
+      throw new InvalidInput(
+          RETRY_CAP + " must be at least " + RETRY_BASE + ": " + retryCap + ", " + retryBase);
+    }
+    if (markerTtl.compareTo(commitDeadline.multipliedBy(2)) < 0) {
+      throw new InvalidInput(
+          MARKER_TTL + " must be at least twice " + COMMIT_DEADLINE + ": " + markerTtl);
+    }
+    if (leaseMargin.isNegative()) {
+      throw new InvalidInput(LEASE_MARGIN + " must not be negative: " + leaseMargin);
+    }
+    if (parkAfter < 1) {
+      throw new InvalidInput(PARK_AFTER + " must be at least 1, not " + parkAfter);
+    }
+  }
+
+  /** The keys that nothing here knows, sorted: most likely misspelt. */
+  static List<String> unknown(Map<String, String> settings) {
+    return settings.keySet().stream()
+        .filter(key -> key.startsWith("wovyr."))
+        .filter(key -> !key.startsWith("wovyr.storage.") && !key.startsWith("wovyr.sealing."))
+        .filter(key -> !KNOWN.contains(key))
+        .sorted()
+        .toList();
+  }
+
+  static CoreSettings from(Map<String, String> settings) {
+    return new CoreSettings(
+        duration(settings, COMMIT_DEADLINE, Duration.ofSeconds(10)),
+        duration(settings, READ_DEADLINE, Duration.ofSeconds(10)),
+        duration(settings, RETRY_BASE, Duration.ofMillis(5)),
+        duration(settings, RETRY_CAP, Duration.ofMillis(500)),
+        duration(settings, MARKER_TTL, Duration.ofHours(24)),
+        duration(settings, LEASE_MARGIN, Duration.ofMillis(250)),
+        number(settings, PARK_AFTER, 16));
+  }
+
+  private static void positive(String key, Duration value) {
+    if (value.isNegative() || value.isZero()) {
+      throw new InvalidInput(key + " must be longer than zero, not " + value);
+    }
+  }
+
+  private static Duration duration(Map<String, String> settings, String key, Duration otherwise) {
+    String text = settings.get(key);
+    if (text == null) {
+      return otherwise;
+    }
+    try {
+      return Duration.parse(text);
+    } catch (DateTimeParseException e) {
+      throw new InvalidInput(key + " is not a duration such as PT10S: '" + text + "'");
+    }
+  }
+
+  private static int number(Map<String, String> settings, String key, int otherwise) {
+    String text = settings.get(key);
+    if (text == null) {
+      return otherwise;
+    }
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw new InvalidInput(key + " is not a whole number: '" + text + "'");
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.persistence.Page;
+import io.wovyr.persistence.Persistence.Due;
+import io.wovyr.persistence.Persistence.SystemAccess;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.PersistenceException.StorageFailure;
+import io.wovyr.persistence.feed.Feed;
+import io.wovyr.persistence.internal.Inputs;
+import io.wovyr.persistence.lease.Leases;
+import io.wovyr.persistence.storage.spi.Batch;
+import io.wovyr.persistence.storage.spi.CommitOutcome;
+import io.wovyr.persistence.storage.spi.Mutation;
+import io.wovyr.persistence.storage.spi.RecordType;
+import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scan;
+import io.wovyr.persistence.storage.spi.Scope;
+import io.wovyr.persistence.storage.spi.ScopedKey;
+import io.wovyr.persistence.storage.spi.StoreTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the system needs across tenants. Thread-safe. */
+final class CoreSystemAccess implements SystemAccess {
+  private static final Logger LOG = LoggerFactory.getLogger(CoreSystemAccess.class);
+  private static final String ACTOR = "wovyr";
+
+  private final Engine engine;
+  private final Scope.System scope;
+
+  CoreSystemAccess(Engine engine, String reason) {
+    this.engine = engine;
+    this.scope = new Scope.System(Inputs.name("reason", reason));
+  }
+
+  @Override
+  public List<Due> due(int limit) {
+    if (limit < 1 || limit > 1_000) {
+      throw new InvalidInput("limit must be 1 to 1,000, not " + limit);
+    }
+    return overdue(RecordTypes.HEAD, "due", limit).stream()
+        .map(found -> new Due(found.tenantId(), (UUID) found.key().values().get(0)))
+        .toList();
+  }
+
+  private List<ScopedKey> overdue(RecordType type, String path, int limit) {
+    Scan scan = Scan.byPath(type, path, List.of(), limit).to(engine.stamp(StoreTime.NOW));
+    Page<ScopedKey> page =
+        engine.reading(options -> engine.storage().scanSystem(scope, scan, options));
+    return page.items();
+  }
+
+  @Override
+  public Leases leases() {
+    return new CoreLeases(engine, scope, ACTOR);
+  }
+
+  @Override
+  public Feed feed() {
+    return new CoreFeed(engine, scope, () -> new StagedUnitOfWork(engine, scope, ACTOR));
+  }
+
+  @Override
+  public int sweepMarkers(int limit) {
+    int swept = 0;
+    for (ScopedKey found : overdue(RecordTypes.COMMIT_MARKER, "expiry", limit)) {
+      Scope owner =
+          found.tenantId().equals(Scope.SYSTEM_TENANT) ? scope : Scope.tenant(found.tenantId());
+      Optional<Row> marker = engine.read(owner, found.key());
+      if (marker.isPresent() && delete(owner, marker.get())) {
+        swept++;
+      }
+    }
+    return swept;
+  }
+
+  private boolean delete(Scope owner, Row marker) {
+    Batch batch =
+        new Batch(
+            Engine.newId(),
+            engine.epoch(),
+            owner,
+            Optional.empty(),
+            List.of(new Mutation.Delete(marker)),
+            List.of());
+    try {
+      return engine.storage().commit(batch, engine.commitDeadline())
+          instanceof CommitOutcome.Committed;
+    } catch (StorageFailure e) {
+      LOG.debug("{} could not be swept, next time then: {}", marker, e.getMessage());
+      return false;
+    }
+  }
+}

@@ -1,0 +1,151 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import com.fasterxml.uuid.Generators;
+import com.fasterxml.uuid.NoArgGenerator;
+import io.wovyr.persistence.Bytes;
+import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.RecordHeader;
+import io.wovyr.persistence.core.mapping.RecordMapper;
+import io.wovyr.persistence.core.payload.PayloadSealer;
+import io.wovyr.persistence.internal.Inputs;
+import io.wovyr.persistence.storage.spi.Capability;
+import io.wovyr.persistence.storage.spi.Deadline;
+import io.wovyr.persistence.storage.spi.Key;
+import io.wovyr.persistence.storage.spi.ReadOptions;
+import io.wovyr.persistence.storage.spi.RecordType;
+import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scope;
+import io.wovyr.persistence.storage.spi.Storage;
+import io.wovyr.persistence.storage.spi.StoreTime;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+
+/** What every part of one open persistence shares. Thread-safe. */
+final class Engine {
+  private static final NoArgGenerator IDS = Generators.timeBasedEpochGenerator();
+
+  private final Storage storage;
+  private final PayloadSealer sealer;
+  private final InstantSource clock;
+  private final CoreSettings settings;
+  private final boolean storeClock;
+  private final StillnessObserver observer = new StillnessObserver();
+  private final Sender sender;
+  private final Outcomes outcomes;
+
+  Engine(Storage storage, PayloadSealer sealer, InstantSource clock, CoreSettings settings) {
+    this.storage = storage;
+    this.sealer = sealer;
+    this.clock = clock;
+    this.settings = settings;
+    this.storeClock = storage.capabilities().contains(Capability.STORE_CLOCK);
+    this.sender = new Sender(this);
+    this.outcomes = new Outcomes(this);
+  }
+
+  Storage storage() {
+    return storage;
+  }
+
+  PayloadSealer sealer() {
+    return sealer;
+  }
+
+  CoreSettings settings() {
+    return settings;
+  }
+
+  StillnessObserver observer() {
+    return observer;
+  }
+
+  Sender sender() {
+    return sender;
+  }
+
+  Outcomes outcomes() {
+    return outcomes;
+  }
+
+  boolean hasStoreClock() {
+    return storeClock;
+  }
+
+  long epoch() {
+    return storage.identity().epoch();
+  }
+
+  /** A new time-ordered id (UUID version 7, RFC 9562). */
+  static UUID newId() {
+    return IDS.generate();
+  }
+
+  /** This node's wall clock, whole microseconds: for information and hints only. */
+  Instant now() {
+    return Inputs.micros(clock.instant());
+  }
+
+  /** The value to store for a symbolic instant: itself where the store has a clock. */
+  Object stamp(StoreTime time) {
+    return storeClock ? time : time.at(clock.instant());
+  }
+
+  /** The header of a new record. */
+  RecordHeader newHeader(UUID id, Scope scope, String actor, RecordType type) {
+    Instant now = now();
+    return new RecordHeader(
+        id,
+        scope.tenantId(),
+        1,
+        now,
+        now,
+        actor,
+        storage.identity().schemaVersion(),
+        type.entityVersion(),
+        RecordMapper.SERIALIZATION_VERSION,
+        Bytes.EMPTY);
+  }
+
+  Deadline commitDeadline() {
+    return Deadline.after(settings.commitDeadline());
+  }
+
+  Deadline readDeadline() {
+    return Deadline.after(settings.readDeadline());
+  }
+
+  /** One row, strong; never one from a newer node, so that nothing half understood is rewritten. */
+  Optional<Row> read(Scope scope, Key key) {
+    return read(scope, List.of(key)).get(0);
+  }
+
+  /** Several rows in one trip, as {@link #read(Scope, Key)}. */
+  List<Optional<Row>> read(Scope scope, List<Key> keys) {
+    List<Optional<Row>> rows = reading(options -> storage.read(scope, keys, options));
+    rows.forEach(row -> row.ifPresent(RecordMapper::checkReadable));
+    return rows;
+  }
+
+  /** A strong read, repeated while the store is unavailable and the deadline is not over. */
+  <T> T reading(Function<ReadOptions, T> read) {
+    ReadOptions options = ReadOptions.strong(readDeadline());
+    Backoff backoff = new Backoff(settings);
+    while (true) {
+      try {
+        return read.apply(options);
+      } catch (Unavailable e) {
+        if (!backoff.pause(options.deadline())) {
+          throw e;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,285 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.persistence.CommitReference;
+import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.RecordHeader;
+import io.wovyr.persistence.UnitOfWork;
+import io.wovyr.persistence.core.mapping.RecordMapper;
+import io.wovyr.persistence.core.mapping.RecordMappers;
+import io.wovyr.persistence.event.Append;
+import io.wovyr.persistence.event.NewEvent;
+import io.wovyr.persistence.execution.NewExecution;
+import io.wovyr.persistence.execution.Transition;
+import io.wovyr.persistence.execution.WorkflowExecution;
+import io.wovyr.persistence.feed.RegisteredCursor;
+import io.wovyr.persistence.lease.Lease;
+import io.wovyr.persistence.lease.Wake;
+import io.wovyr.persistence.payload.StoredPayload;
+import io.wovyr.persistence.storage.spi.Deadline;
+import io.wovyr.persistence.storage.spi.Key;
+import io.wovyr.persistence.storage.spi.Mutation;
+import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scope;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Collects changes as data, one per record; {@link Committer} decides them. Not thread-safe. */
+final class StagedUnitOfWork implements UnitOfWork {
+  /** The record classes that change by plain insert, update and delete. */
+  private static final Set<Class<?>> PLAIN = Set.of(RegisteredCursor.class);
+
+  private final Engine engine;
+  private final Scope scope;
+  private final String actor;
+  private final List<Creation> creations = new ArrayList<>();
+  private final Map<UUID, ExecutionEdit> edits = new LinkedHashMap<>();
+  private final Map<Key, Plain> plain = new LinkedHashMap<>();
+  private final Map<Key, Long> checks = new LinkedHashMap<>();
+  private @Nullable Consumer<CommitReference> beforeSend;
+  private @Nullable Duration within;
+  private boolean committed;
+
+  StagedUnitOfWork(Engine engine, Scope scope, String actor) {
+    this.engine = engine;
+    this.scope = scope;
+    this.actor = actor;
+  }
+
+  /** A plain record's change: no before is an insert, no after a delete. */
+  record Plain(@Nullable Row before, @Nullable Row after) {
+    Mutation mutation() {
+      if (before == null) {
+        return new Mutation.Insert(Objects.requireNonNull(after, "after"));
+      }
+      return after == null ? new Mutation.Delete(before) : new Mutation.Update(before, after);
+    }
+  }
+
+  List<Creation> creations() {
+    return creations;
+  }
+
+  Collection<ExecutionEdit> edits() {
+    return edits.values();
+  }
+
+  Map<Key, Plain> plain() {
+    return plain;
+  }
+
+  Map<Key, Long> checks() {
+    return checks;
+  }
+
+  Optional<Consumer<CommitReference>> callback() {
+    return Optional.ofNullable(beforeSend);
+  }
+
+  @Override
+  public UnitOfWork create(NewExecution execution) {
+    Creation creation = Creation.of(engine, scope, actor, execution);
+    if (edits.containsKey(creation.id())
+        || creations.stream().anyMatch(other -> other.id().equals(creation.id()))) {
+      throw new InvalidInput("execution " + creation.id() + " occurs twice in one unit of work");
+    }
+    creations.add(creation);
+    return this;
+  }
+
+  @Override
+  public UnitOfWork append(UUID executionId, Append mode, List<NewEvent> events) {
+    if (events.isEmpty()) {
+      throw new InvalidInput("no event to append to execution " + executionId);
+    }
+    events.forEach(SystemEvents::refuseReserved);
+    ExecutionEdit edit = edit(executionId);
+    edit.use(mode);
+    events.forEach(event -> draft(edit, event));
+    return this;
+  }
+
+  private void draft(ExecutionEdit edit, NewEvent event) {
+    edit.drafts().add(EventDraft.seal(engine, scope, event, edit.nextDedupeKey()));
+  }
+
+  private ExecutionEdit edit(UUID executionId) {
+    if (creations.stream().anyMatch(creation -> creation.id().equals(executionId))) {
+      throw new InvalidInput(
+          "execution " + executionId + " is created here: change it in a later unit of work");
+    }
+    return edits.computeIfAbsent(executionId, ExecutionEdit::new);
+  }
+
+  @Override
+  public UnitOfWork transition(WorkflowExecution before, Transition transition, Append mode) {
+    ExecutionEdit edit = edit(before.id());
+    ExecutionEdit.checkLegal(edit.after().orElse(before), transition);
+    edit.use(mode);
+    Optional<StoredPayload> outcome =
+        transition
+            .outcome()
+            .map(
+                value ->
+                    engine
+                        .sealer()
+                        .seal(value, Bindings.execution(scope.tenantId(), before.id(), "outcome")));
+    edit.move(before, transition, outcome, engine.now(), actor);
+    draft(edit, SystemEvents.statusChanged(transition.to(), transition.outcome()));
+    return this;
+  }
+
+  @Override
+  public UnitOfWork release(Lease lease, Wake wake) {
+    edit(lease.executionId()).release(lease, wake);
+    return this;
+  }
+
+  @Override
+  public UnitOfWork insert(Object entity) {
+    Row row = header(entity, engine.newHeader(Engine.newId(), scope, actor, type(entity).type()));
+    Plain staged = plain.get(row.key());
+    if (staged != null && (staged.before() == null || staged.after() != null)) {
+      throw new InvalidInput(row.key() + " is inserted twice in one unit of work");
+    }
+    if (staged != null) {
+      // Deleted and inserted again: one update of what was there.
+      Row before = Objects.requireNonNull(staged.before(), "before");
+      plain.put(row.key(), new Plain(before, row.with(before.header().next(engine.now(), actor))));
+    } else {
+      plain.put(row.key(), new Plain(null, row));
+    }
+    return this;
+  }
+
+  @Override
+  public <T> UnitOfWork update(T before, T after) {
+    Row old = type(before).toRow(before);
+    if (!type(after).key(after).equals(old.key())) {
+      throw new InvalidInput("an update does not change the key of " + old.key());
+    }
+    Plain staged = plain.get(old.key());
+    if (staged == null) {
+      plain.put(old.key(), new Plain(old, header(after, old.header().next(engine.now(), actor))));
+      return this;
+    }
+    Row current = staged.after();
+    if (current == null) {
+      throw new InvalidInput(old.key() + " was deleted in this unit of work");
+    }
+    plain.put(old.key(), new Plain(staged.before(), header(after, current.header())));
+    return this;
+  }
+
+  @Override
+  public UnitOfWork delete(Object before) {
+    Row old = type(before).toRow(before);
+    Plain staged = plain.get(old.key());
+    if (staged == null) {
+      plain.put(old.key(), new Plain(old, null));
+    } else if (staged.before() == null) {
+      plain.remove(old.key());
+    } else {
+      plain.put(old.key(), new Plain(staged.before(), null));
+    }
+    return this;
+  }
+
+  @SuppressWarnings("unchecked") // The mapper of an object's own class maps that object.
+  private static RecordMapper<Object> type(Object entity) {
+    if (!PLAIN.contains(entity.getClass())) {
+      throw new InvalidInput(
+          entity.getClass().getSimpleName()
+              + " has no plain insert, update or delete: use create, append, transition or leases");
+    }
+    return (RecordMapper<Object>) RecordMappers.of(entity.getClass());
+  }
+
+  private static Row header(Object entity, RecordHeader header) {
+    return type(entity).toRow(entity).with(header);
+  }
+
+  @Override
+  public <T> Optional<T> find(Class<T> recordClass, Object key) {
+    RecordMapper<T> mapper = RecordMappers.of(recordClass);
+    Key wanted = Key.of(mapper.type(), key);
+    if (recordClass == WorkflowExecution.class && key instanceof UUID id) {
+      Optional<WorkflowExecution> staged = stagedExecution(id);
+      if (staged.isPresent()) {
+        return staged.map(recordClass::cast);
+      }
+    }
+    Plain staged = plain.get(wanted);
+    if (staged != null) {
+      return Optional.ofNullable(staged.after()).map(mapper::fromRow);
+    }
+    return engine.read(scope, wanted).map(mapper::fromRow);
+  }
+
+  private Optional<WorkflowExecution> stagedExecution(UUID id) {
+    return creations.stream()
+        .filter(creation -> creation.id().equals(id))
+        .map(Creation::execution)
+        .findFirst()
+        .or(() -> Optional.ofNullable(edits.get(id)).flatMap(ExecutionEdit::after));
+  }
+
+  @Override
+  public UnitOfWork check(WorkflowExecution unchanged) {
+    checks.put(Key.of(RecordTypes.EXECUTION, unchanged.id()), unchanged.header().version());
+    return this;
+  }
+
+  @Override
+  public UnitOfWork beforeSend(Consumer<CommitReference> callback) {
+    beforeSend = callback;
+    return this;
+  }
+
+  @Override
+  public UnitOfWork within(Duration deadline) {
+    within = deadline;
+    return this;
+  }
+
+  @Override
+  public CommitResult commit() {
+    if (committed) {
+      throw new IllegalStateException("a unit of work is committed once: make a new one");
+    }
+    committed = true;
+    if (creations.isEmpty() && edits.isEmpty() && plain.isEmpty()) {
+      throw new InvalidInput("there is nothing to commit");
+    }
+    edits.keySet().forEach(id -> checkNotChecked(Key.of(RecordTypes.EXECUTION, id)));
+    Deadline deadline = within == null ? engine.commitDeadline() : Deadline.after(within);
+    return new Committer(engine, scope, actor, this, deadline).commit();
+  }
+
+  /** A record that is written is not checked as well: its own guard is stricter. */
+  private void checkNotChecked(Key execution) {
+    ExecutionEdit edit = edits.get((UUID) execution.values().get(0));
+    Long version = checks.get(execution);
+    if (edit != null && version != null && edit.before().isPresent()) {
+      if (edit.before().get().header().version() != version) {
+        throw new InvalidInput(execution + " is checked and changed at different versions");
+      }
+      checks.remove(execution);
+    }
+  }
+}

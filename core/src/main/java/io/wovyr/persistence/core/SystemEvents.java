@@ -1,0 +1,47 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.event.NewEvent;
+import io.wovyr.persistence.event.Section;
+import io.wovyr.persistence.execution.ExecutionStatus;
+import io.wovyr.persistence.payload.Payload;
+import java.util.Optional;
+
+/** The events this library writes by itself, and the names it keeps for them. */
+final class SystemEvents {
+  private static final String PREFIX = "wovyr.";
+  static final String CREATED = PREFIX + "ExecutionCreated";
+  static final String STATUS_CHANGED = PREFIX + "StatusChanged";
+
+  private SystemEvents() {}
+
+  static NewEvent created(Optional<Payload> input) {
+    return withStatus(CREATED, ExecutionStatus.CREATED, input, "input");
+  }
+
+  static NewEvent statusChanged(ExecutionStatus to, Optional<Payload> outcome) {
+    return withStatus(STATUS_CHANGED, to, outcome, "outcome");
+  }
+
+  private static NewEvent withStatus(
+      String type, ExecutionStatus status, Optional<Payload> payload, String key) {
+    NewEvent event = NewEvent.of(type).put(Section.WORKFLOW, "status", Payload.text(status.name()));
+    return payload
+        .map(value -> event.withPayload(value).putPayload(Section.WORKFLOW, key))
+        .orElse(event);
+  }
+
+  static boolean isReserved(String type) {
+    return type.startsWith(PREFIX);
+  }
+
+  static void refuseReserved(NewEvent event) {
+    if (isReserved(event.type())) {
+      throw new InvalidInput("event types beginning with '" + PREFIX + "' are reserved");
+    }
+  }
+}

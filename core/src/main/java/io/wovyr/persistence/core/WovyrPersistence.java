@@ -1,0 +1,160 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.persistence.Caller;
+import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.core.payload.PayloadSealer;
+import io.wovyr.persistence.sealing.spi.SealingProvider;
+import io.wovyr.persistence.storage.spi.Storage;
+import io.wovyr.persistence.storage.spi.StorageProvider;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens a {@link Persistence} in plain Java; in CDI it is injected. Thread-safe once built.
+ *
+ * <pre>{@code
+ * try (Persistence persistence =
+ *     WovyrPersistence.builder()
+ *         .provider(new SqliteStorageProvider())
+ *         .setting("wovyr.storage.path", "orders.db")
+ *         .build()) { ... }
+ * }</pre>
+ *
+ * @since 0.1
+ */
+public final class WovyrPersistence implements Persistence {
+  private static final Logger LOG = LoggerFactory.getLogger(WovyrPersistence.class);
+  private static final String STORAGE_PREFIX = "wovyr.storage.";
+
+  private final Engine engine;
+  private final String provider;
+
+  private WovyrPersistence(Engine engine, String provider) {
+    this.engine = engine;
+    this.provider = provider;
+  }
+
+  /** Begins the settings of a persistence. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  @Override
+  public Repositories as(Caller caller) {
+    return new CoreRepositories(engine, Objects.requireNonNull(caller, "caller"));
+  }
+
+  @Override
+  public SystemAccess system(String reason) {
+    return new CoreSystemAccess(engine, reason);
+  }
+
+  @Override
+  public String provider() {
+    return provider;
+  }
+
+  @Override
+  public void close() {
+    engine.storage().close();
+  }
+
+  /** Collects what a persistence is made of. Not thread-safe. */
+  public static final class Builder {
+    private final Map<String, String> settings = new HashMap<>();
+    private @Nullable StorageProvider provider;
+    private @Nullable Storage storage;
+    private @Nullable SealingProvider sealing;
+    private InstantSource clock = InstantSource.system();
+
+    private Builder() {}
+
+    /** Opens a store of this provider with the {@code wovyr.storage.*} settings. */
+    public Builder provider(StorageProvider value) {
+      provider = value;
+      return this;
+    }
+
+    /** Uses a store that is open already; it is closed with the persistence. */
+    public Builder storage(Storage value) {
+      storage = value;
+      return this;
+    }
+
+    /** Seals sensitive values; without one they are stored as they are. */
+    public Builder sealing(SealingProvider value) {
+      sealing = value;
+      return this;
+    }
+
+    /** One {@code wovyr.*} setting. */
+    public Builder setting(String key, String value) {
+      settings.put(key, value);
+      return this;
+    }
+
+    /** Several settings. */
+    public Builder settings(Map<String, String> values) {
+      settings.putAll(values);
+      return this;
+    }
+
+    /**
+     * The wall clock for times that are information, and for hints where the store has no clock. No
+     * decision about a lease is made by it.
+     */
+    public Builder clock(InstantSource value) {
+      clock = value;
+      return this;
+    }
+
+    /**
+     * Opens it.
+     *
+     * @throws InvalidInput for a missing store or a bad setting
+     * @throws io.wovyr.persistence.PersistenceException.Unavailable when the store cannot be opened
+     * @throws io.wovyr.persistence.PersistenceException.UnsupportedVersion for a store from a newer
+     *     version
+     */
+    public Persistence build() {
+      CoreSettings core = CoreSettings.from(settings);
+      CoreSettings.unknown(settings)
+          .forEach(key -> LOG.warn("WOVYR-0102 the setting {} is not known: ignored", key));
+      Storage opened = storage;
+      String name = "custom";
+      if (provider != null && opened == null) {
+        name = provider.name();
+        opened = provider.open(storageSettings());
+      }
+      if (opened == null) {
+        throw new InvalidInput("no store: give the builder a provider or an open storage");
+      }
+      PayloadSealer sealer =
+          new PayloadSealer(Optional.ofNullable(sealing), PayloadSealer.newRandom());
+      return new WovyrPersistence(new Engine(opened, sealer, clock, core), name);
+    }
+
+    private Map<String, String> storageSettings() {
+      Map<String, String> found = new HashMap<>();
+      settings.forEach(
+          (key, value) -> {
+            if (key.startsWith(STORAGE_PREFIX)) {
+              found.put(key.substring(STORAGE_PREFIX.length()), value);
+            }
+          });
+      return found;
+    }
+  }
+}
