@@ -43,12 +43,9 @@ final class FeedReader {
     }
     FeedCursor cursor = after.get();
     if (cursor.epoch() > epoch) {
-      throw new FeedTruncated(
-          "the cursor is of epoch "
-              + cursor.epoch()
-              + ", the store of epoch "
-              + epoch
-              + ": what the cursor saw is not in this store; begin again from a copy of the data");
+      throw new InvalidInput(
+          "the feed cursor is of epoch %d, the store in %d: it belongs to another store"
+              .formatted(cursor.epoch(), epoch));
     }
     try {
       return Long.parseLong(cursor.position());
@@ -63,7 +60,9 @@ final class FeedReader {
       throws SQLException {
     long epoch = StoreRow.identity(connection).epoch();
     long from = position(after, epoch);
-    refuseTruncated(connection, scope, from);
+    if (after.isPresent()) {
+      refuseTruncated(connection, scope, from);
+    }
     List<Found> found = new ArrayList<>();
     for (RecordTable table : tables.inFeed()) {
       readTable(connection, table, scope, from, limit, found);
