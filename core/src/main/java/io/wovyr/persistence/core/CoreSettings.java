@@ -7,7 +7,9 @@ package io.wovyr.persistence.core;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The settings of the core, read once. All durations are ISO 8601, such as {@code PT10S}.
@@ -41,6 +43,16 @@ record CoreSettings(
   static final String LEASE_MARGIN = "wovyr.lease.margin";
   static final String PARK_AFTER = "wovyr.lease.park-after";
 
+  private static final Set<String> KNOWN =
+      Set.of(
+          COMMIT_DEADLINE,
+          READ_DEADLINE,
+          RETRY_BASE,
+          RETRY_CAP,
+          MARKER_TTL,
+          LEASE_MARGIN,
+          PARK_AFTER);
+
   CoreSettings {
     positive(COMMIT_DEADLINE, commitDeadline);
     positive(READ_DEADLINE, readDeadline);
@@ -60,6 +72,16 @@ record CoreSettings(
     if (parkAfter < 1) {
       throw new InvalidInput(PARK_AFTER + " must be at least 1, not " + parkAfter);
     }
+  }
+
+  /** The keys that nothing here knows, sorted: most likely misspelt. */
+  static List<String> unknown(Map<String, String> settings) {
+    return settings.keySet().stream()
+        .filter(key -> key.startsWith("wovyr."))
+        .filter(key -> !key.startsWith("wovyr.storage.") && !key.startsWith("wovyr.sealing."))
+        .filter(key -> !KNOWN.contains(key))
+        .sorted()
+        .toList();
   }
 
   static CoreSettings from(Map<String, String> settings) {

@@ -70,8 +70,9 @@ record Creation(
 
   /** Whether the stored execution was created from the same. */
   boolean isSameAs(WorkflowExecution stored, PayloadSealer sealer) {
+    boolean bothHaveInput = plain.input().isPresent() && stored.input().isPresent();
     boolean sameInput =
-        plain.input().isPresent() && stored.input().isPresent()
+        bothHaveInput
             ? sealer.sameContent(
                 plain.input().get(),
                 stored.input().get(),
