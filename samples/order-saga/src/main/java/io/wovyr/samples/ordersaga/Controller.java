@@ -109,9 +109,8 @@ final class Controller implements WorkerProcess.Listener {
     tally.follow();
     Counts before = tally.counts();
     int settledBefore = tally.settled();
-    for (int i = 0; i < options.workers(); i++) {
-      fleet.add();
-    }
+    // One worker alone starts fastest; the others follow once it works.
+    fleet.add();
     long workingSince = System.nanoTime();
     background("intake", intake::run);
     background("chaos", this::strikeAll);
@@ -127,6 +126,9 @@ final class Controller implements WorkerProcess.Listener {
       long time = System.nanoTime();
       if (firstEndNanos == 0 && tally.settled() > settledBefore) {
         firstEndNanos = time;
+        for (int i = 1; i < options.workers(); i++) {
+          fleet.add();
+        }
         background("undisturbed", () -> undisturbed.complete(undisturbedRun()));
       }
       if (!now.equals(last)) {

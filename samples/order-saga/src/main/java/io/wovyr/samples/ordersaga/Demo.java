@@ -17,6 +17,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The main job: runs the saga of every order in worker processes, kills and stalls some of them, and
@@ -76,13 +77,17 @@ public final class Demo {
   }
 
   private int run() {
+    // Read before the directory is touched: an unusable file leaves everything as it was.
+    Optional<OrderFile> file =
+        options.resume()
+            ? Optional.empty()
+            : Optional.of(
+                options.orders().map(OrderReader::read).orElseGet(OrderReader::readShipped));
     try (RunDirectory directory =
         options.resume()
             ? RunDirectory.resume(options.directory())
             : RunDirectory.begin(options.directory(), options.fresh())) {
-      if (!options.resume()) {
-        prepare(directory);
-      }
+      file.ifPresent(orders -> prepare(directory, orders));
       Run run = directory.run();
       List<Order> orders = directory.orders();
       announce(directory, run, orders);
@@ -94,8 +99,7 @@ public final class Demo {
     }
   }
 
-  private void prepare(RunDirectory directory) {
-    OrderFile file = options.orders().map(OrderReader::read).orElseGet(OrderReader::readShipped);
+  private void prepare(RunDirectory directory, OrderFile file) {
     directory.writeOrders(file.orders());
     Stores.migrate(directory.store());
     Ledger.open(directory.ledger()).close();

@@ -40,17 +40,28 @@ import java.util.function.Supplier;
 final class Ledger implements AutoCloseable {
   private final Path file;
   private final FileChannel channel;
+  private final boolean durable;
   private final Map<UUID, Long> highestToken = new HashMap<>();
   private final Map<UUID, Map<String, Performed>> effects = new HashMap<>();
   private long offset;
 
-  private Ledger(Path file, FileChannel channel) {
+  private Ledger(Path file, FileChannel channel, boolean durable) {
     this.file = file;
     this.channel = channel;
+    this.durable = durable;
   }
 
   /** Opens a ledger, made when there is none. */
   static Ledger open(Path file) {
+    return open(file, true);
+  }
+
+  /** Opens a ledger that may be lost with the machine: for runs that are thrown away. */
+  static Ledger openScratch(Path file) {
+    return open(file, false);
+  }
+
+  private static Ledger open(Path file, boolean durable) {
     try {
       return new Ledger(
           file,
@@ -58,7 +69,8 @@ final class Ledger implements AutoCloseable {
               file,
               StandardOpenOption.CREATE,
               StandardOpenOption.READ,
-              StandardOpenOption.WRITE));
+              StandardOpenOption.WRITE),
+          durable);
     } catch (IOException e) {
       throw new UncheckedIOException("the ledger " + file + " cannot be opened", e);
     }
@@ -212,7 +224,9 @@ final class Ledger implements AutoCloseable {
     while (line.hasRemaining()) {
       channel.write(line, offset + line.position());
     }
-    channel.force(false);
+    if (durable) {
+      channel.force(false);
+    }
     remember(record);
     offset += length;
   }

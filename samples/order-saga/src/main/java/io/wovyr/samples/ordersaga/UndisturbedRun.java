@@ -31,7 +31,7 @@ final class UndisturbedRun {
     Stores.migrate(RunDirectory.store(directory));
     try (Persistence persistence =
             Stores.persistence(Stores.open(RunDirectory.store(directory)));
-        Ledger ledger = Ledger.open(RunDirectory.ledger(directory));
+        Ledger ledger = Ledger.openScratch(RunDirectory.ledger(directory));
         WorkLoop loop =
             new WorkLoop(
                 persistence, ledger, settings, "only-worker", null, new WorkEvents() {}, false)) {

@@ -12,6 +12,7 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -53,6 +54,8 @@ final class Worker {
         Ledger ledger = Ledger.open(RunDirectory.ledger(directory));
         WorkLoop loop =
             new WorkLoop(persistence, ledger, settings, name, storage, port, true)) {
+      // What is built on first use is built now: no lease runs out meanwhile.
+      WorkLoop.repositories(persistence, name).executions().find(new UUID(0, 0));
       port.say("READY");
       loop.run(Long.MAX_VALUE);
     }
