@@ -78,7 +78,8 @@ final class OtherProcess implements AutoCloseable {
 
   /** SIGKILL. */
   void kill() throws InterruptedException {
-    process.destroyForcibly();
+    // By its handle: Process.destroyForcibly would throw away what the process still said.
+    process.toHandle().destroyForcibly();
     if (!process.waitFor(30, TimeUnit.SECONDS)) {
       throw new AssertionError("the process could not be killed");
     }
