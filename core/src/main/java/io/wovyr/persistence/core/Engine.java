@@ -7,8 +7,10 @@ package io.wovyr.persistence.core;
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.NoArgGenerator;
 import io.wovyr.persistence.Bytes;
+import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.RecordHeader;
+import io.wovyr.persistence.core.mapping.RecordMapper;
 import io.wovyr.persistence.core.payload.PayloadSealer;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.storage.spi.Capability;
@@ -17,6 +19,7 @@ import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.ReadOptions;
 import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Scope;
 import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.persistence.storage.spi.StoreTime;
@@ -26,12 +29,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 /** What every part of one open persistence shares. Thread-safe. */
 final class Engine {
-  /** Version of payload and state-change encodings written by this node. */
-  static final int SERIALIZATION_VERSION = 1;
-
   private static final NoArgGenerator IDS = Generators.timeBasedEpochGenerator();
 
   private final Storage storage;
@@ -39,15 +40,23 @@ final class Engine {
   private final InstantSource clock;
   private final CoreSettings settings;
   private final boolean storeClock;
-  private final StillnessObserver observer = new StillnessObserver();
+  private final LongSupplier nanoTime;
+  private final StillnessObserver observer;
   private final Sender sender;
   private final Outcomes outcomes;
 
-  Engine(Storage storage, PayloadSealer sealer, InstantSource clock, CoreSettings settings) {
+  Engine(
+      Storage storage,
+      PayloadSealer sealer,
+      InstantSource clock,
+      LongSupplier nanoTime,
+      CoreSettings settings) {
     this.storage = storage;
     this.sealer = sealer;
     this.clock = clock;
+    this.nanoTime = nanoTime;
     this.settings = settings;
+    this.observer = new StillnessObserver(nanoTime);
     this.storeClock = storage.capabilities().contains(Capability.STORE_CLOCK);
     this.sender = new Sender(this);
     this.outcomes = new Outcomes(this);
@@ -90,6 +99,11 @@ final class Engine {
     return IDS.generate();
   }
 
+  /** This process's own monotonic clock: what a holder and a contender of a lease go by. */
+  LongSupplier nanoTime() {
+    return nanoTime;
+  }
+
   /** This node's wall clock, whole microseconds: for information and hints only. */
   Instant now() {
     return Inputs.micros(clock.instant());
@@ -112,7 +126,7 @@ final class Engine {
         actor,
         storage.identity().schemaVersion(),
         type.entityVersion(),
-        SERIALIZATION_VERSION,
+        RecordMapper.SERIALIZATION_VERSION,
         Bytes.EMPTY);
   }
 
@@ -124,14 +138,26 @@ final class Engine {
     return Deadline.after(settings.readDeadline());
   }
 
-  /** One row, strong. */
+  /** One row, strong; never one from a newer node, so that nothing half understood is rewritten. */
   Optional<Row> read(Scope scope, Key key) {
-    return reading(options -> storage.read(scope, List.of(key), options).get(0));
+    return read(scope, List.of(key)).get(0);
   }
 
-  /** Several rows in one trip, strong. */
+  /** Several rows in one trip, as {@link #read(Scope, Key)}. */
   List<Optional<Row>> read(Scope scope, List<Key> keys) {
-    return reading(options -> storage.read(scope, keys, options));
+    List<Optional<Row>> rows = reading(options -> storage.read(scope, keys, options));
+    rows.forEach(row -> row.ifPresent(RecordMapper::checkReadable));
+    return rows;
+  }
+
+  /** A page of a range; an empty one only at the end, however short the store's own pages are. */
+  Page<Row> scan(Scope scope, Scan scan) {
+    Page<Row> page = reading(options -> storage.scan(scope, scan, options));
+    while (page.items().isEmpty() && page.next().isPresent()) {
+      Scan onwards = scan.after(page.next());
+      page = reading(options -> storage.scan(scope, onwards, options));
+    }
+    return page;
   }
 
   /** A strong read, repeated while the store is unavailable and the deadline is not over. */

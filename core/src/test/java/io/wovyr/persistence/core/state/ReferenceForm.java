@@ -81,7 +81,8 @@ final class ReferenceForm {
             out -> {
               out.writeBytes("wvstate1S");
               out.writeLong(items.size());
-              out.write(tree(List.copyOf(items), 0, places));
+              out.write(
+                  tree(items.stream().map(item -> new Placed(item, places.of(item))).toList(), 0));
             }));
   }
 
@@ -104,19 +105,21 @@ final class ReferenceForm {
             }));
   }
 
-  private static byte[] tree(List<Item> items, int depth, Places places) {
-    if (items.isEmpty()) {
+  private record Placed(Item item, byte[] place) {}
+
+  private static byte[] tree(List<Placed> entries, int depth) {
+    if (entries.isEmpty()) {
       return sha(out -> out.writeBytes("wvstate1E"));
     }
-    if (items.size() == 1) {
-      return items.get(0).leafHash();
+    if (entries.size() == 1) {
+      return entries.get(0).item().leafHash();
     }
     if (depth == 16) {
       return sha(
           out -> {
             out.writeBytes("wvstate1X");
-            out.writeInt(items.size());
-            for (Item item : inOrder(items)) {
+            out.writeInt(entries.size());
+            for (Item item : inOrder(entries.stream().map(Placed::item).toList())) {
               out.write(item.leafHash());
             }
           });
@@ -128,11 +131,11 @@ final class ReferenceForm {
           int bitmap = 0;
           for (int digit = 0; digit < 16; digit++) {
             int wanted = digit;
-            List<Item> same =
-                items.stream().filter(item -> digit(places.of(item), depth) == wanted).toList();
+            List<Placed> same =
+                entries.stream().filter(entry -> digit(entry.place(), depth) == wanted).toList();
             if (!same.isEmpty()) {
               bitmap += 1 << digit;
-              children.write(tree(same, depth + 1, places));
+              children.write(tree(same, depth + 1));
             }
           }
           out.writeShort(bitmap);
