@@ -333,7 +333,7 @@ final class SqliteStorage implements Storage {
     RecordTable table = tables.of(purge.type());
     long highest = Purger.highest(connection, table, scope.tenantId(), purge);
     for (FeedCursor cursor : purge.notBeyond()) {
-      if (highest > FeedReader.position(Optional.of(cursor), store.epoch())) {
+      if (highest > FeedPlace.of(cursor, store.epoch()).key()) {
         return new PurgeOutcome.HeldBack(cursor);
       }
     }
@@ -345,7 +345,7 @@ final class SqliteStorage implements Storage {
       return new PurgeOutcome.Purged(0);
     }
     return new PurgeOutcome.Purged(
-        Purger.remove(connection, table, scope.tenantId(), purge, highest));
+        Purger.remove(connection, table, scope.tenantId(), purge, highest, store.next()));
   }
 
   @Override

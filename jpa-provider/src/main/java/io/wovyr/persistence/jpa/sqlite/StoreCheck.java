@@ -47,6 +47,7 @@ final class StoreCheck {
           "purge_permit_end",
           "feed_mark",
           "feed_mark_highest",
+          "feed_mark_purged_to",
           "workflow_event_never_updated",
           "workflow_event_deleted_by_purge_only");
 

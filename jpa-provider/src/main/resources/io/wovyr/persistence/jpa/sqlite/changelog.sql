@@ -122,6 +122,8 @@ CREATE INDEX IF NOT EXISTS workflow_event_feed ON workflow_event (tenant_id, fee
 
 -- A purge permit can only live inside a transaction: it points, deferred, to a row that can never be, so no
 -- transaction that still holds one commits. (Needs foreign_keys = ON; other tools must set it too.)
+-- A feed mark says that at one place of the feed the rows up to another were purged: who began to read before that
+-- and has not come so far misses them. The marks of the whole feed have the empty tenant.
 --changeset wovyr:0005-purge-permit
 CREATE TABLE IF NOT EXISTS purge_permit_end (id INTEGER PRIMARY KEY CHECK (id IS NULL AND id IS NOT NULL)) STRICT;
 CREATE TABLE IF NOT EXISTS purge_permit (
@@ -129,11 +131,13 @@ CREATE TABLE IF NOT EXISTS purge_permit (
   ends INTEGER NOT NULL REFERENCES purge_permit_end (id) DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
 CREATE TABLE IF NOT EXISTS feed_mark (
-  tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
-  purged_to INTEGER NOT NULL,
-  PRIMARY KEY (tenant_id)
+  tenant_id TEXT NOT NULL,
+  purged_at INTEGER NOT NULL,
+  purged_to INTEGER NOT NULL CHECK (purged_to < purged_at),
+  PRIMARY KEY (tenant_id, purged_at)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS feed_mark_highest ON feed_mark (purged_to);
+CREATE INDEX IF NOT EXISTS feed_mark_purged_to ON feed_mark (tenant_id, purged_to);
+CREATE INDEX IF NOT EXISTS feed_mark_highest ON feed_mark (purged_at);
 --rollback DROP TABLE feed_mark;
 --rollback DROP TABLE purge_permit;
 --rollback DROP TABLE purge_permit_end;

@@ -13,6 +13,7 @@ import static io.wovyr.persistence.jpa.sqlite.TestRows.insert;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.wovyr.persistence.PersistenceException.FeedTruncated;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.feed.FeedCursor;
@@ -61,7 +62,7 @@ class FeedTest {
   private List<Long> keys(Scope scope, Optional<FeedCursor> after) {
     List<Long> keys = new ArrayList<>();
     for (FeedChunk.Entry entry : storage.feed(scope, after, 1_000, deadline()).entries()) {
-      keys.add(Long.parseLong(entry.cursor().position()));
+      keys.add(FeedPlace.of(entry.cursor(), Long.MAX_VALUE).key());
     }
     return keys;
   }
@@ -71,6 +72,33 @@ class FeedTest {
         SCOPE,
         new Purge(batch(), RecordTypes.EVENT, List.of(execution), 1L, Long.MAX_VALUE, List.of()),
         deadline());
+  }
+
+  private FeedCursor cursorAfter(int rows) {
+    return storage.feed(SCOPE, Optional.empty(), rows, deadline()).next().orElseThrow();
+  }
+
+  @Test
+  void onlyWhoMissedARowIsTruncated() {
+    UUID low = UUID.randomUUID();
+    UUID middle = UUID.randomUUID();
+    UUID high = UUID.randomUUID();
+    for (UUID execution : List.of(low, middle, high)) {
+      append(TENANT, execution, 1);
+      append(TENANT, execution, 2);
+    }
+    FeedCursor beforeAll = cursorAfter(1);
+    purgeAll(high);
+    FeedCursor begunBetween = cursorAfter(1);
+    FeedCursor begunBetweenAndBeyond = cursorAfter(3);
+    purgeAll(low);
+
+    assertThatThrownBy(() -> storage.feed(SCOPE, Optional.of(beforeAll), 9, deadline()))
+        .isInstanceOf(FeedTruncated.class);
+    assertThatThrownBy(() -> storage.feed(SCOPE, Optional.of(begunBetween), 9, deadline()))
+        .isInstanceOf(FeedTruncated.class);
+    assertThat(keys(SCOPE, Optional.of(begunBetweenAndBeyond))).hasSize(1);
+    assertThat(keys(SCOPE, Optional.empty())).hasSize(2);
   }
 
   @Test
@@ -127,7 +155,8 @@ class FeedTest {
 
   @Test
   void aCursorOfAnotherStoreIsRefused() {
-    for (FeedCursor cursor : List.of(new FeedCursor(9, "1"), new FeedCursor(1, "north"))) {
+    for (FeedCursor cursor : List.of(
+            new FeedCursor(9, "1-1"), new FeedCursor(1, "north"), new FeedCursor(1, "1"))) {
       assertThatThrownBy(() -> storage.feed(SCOPE, Optional.of(cursor), 10, deadline()))
           .isInstanceOf(InvalidInput.class);
     }
