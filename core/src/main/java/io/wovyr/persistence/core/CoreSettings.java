@@ -8,6 +8,7 @@ import io.wovyr.persistence.PersistenceException.InvalidInput;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The settings of the core, read once. All durations are ISO 8601, such as {@code PT10S}.
@@ -40,6 +41,17 @@ record CoreSettings(
   static final String MARKER_TTL = "wovyr.commit.marker-ttl";
   static final String LEASE_MARGIN = "wovyr.lease.margin";
   static final String PARK_AFTER = "wovyr.lease.park-after";
+
+  /** All of them. */
+  static final Set<String> NAMES =
+      Set.of(
+          COMMIT_DEADLINE,
+          READ_DEADLINE,
+          RETRY_BASE,
+          RETRY_CAP,
+          MARKER_TTL,
+          LEASE_MARGIN,
+          PARK_AFTER);
 
   CoreSettings {
     positive(COMMIT_DEADLINE, commitDeadline);

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,14 @@ public final class WovyrPersistence implements Persistence {
   /** Begins the settings of a persistence. */
   public static Builder builder() {
     return new Builder();
+  }
+
+  /**
+   * Names of the settings read here, complete. Those of the storage begin with {@code
+   * wovyr.storage.} and belong to its provider.
+   */
+  public static Set<String> settingNames() {
+    return CoreSettings.NAMES;
   }
 
   @Override
