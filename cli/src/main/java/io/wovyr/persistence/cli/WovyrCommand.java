@@ -20,7 +20,6 @@ import picocli.CommandLine.Spec;
     usageHelpAutoWidth = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
-      DemoCommand.class,
       ExecutionCommand.class,
       LeaseCommand.class,
       FeedCommand.class,

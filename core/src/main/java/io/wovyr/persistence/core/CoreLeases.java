@@ -76,9 +76,9 @@ final class CoreLeases implements Leases {
         return held(executionId, head);
       }
       if (claim == Claim.EXPIRED && withoutProgress(head) >= engine.settings().parkAfter()) {
-        if (park(head, deadline)) {
-          return new AcquireResult.NotAvailable(executionId, Why.PARKED);
-        }
+        return park(head, deadline)
+            ? new AcquireResult.NotAvailable(executionId, Why.PARKED)
+            : held(executionId, head);
       } else {
         Taken taken = take(head, claim, worker, ttl, deadline);
         if (taken.lease().isPresent()) {

@@ -7,6 +7,7 @@ package io.wovyr.persistence.core;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -42,8 +43,7 @@ record CoreSettings(
   static final String LEASE_MARGIN = "wovyr.lease.margin";
   static final String PARK_AFTER = "wovyr.lease.park-after";
 
-  /** All of them. */
-  static final Set<String> NAMES =
+  private static final Set<String> KNOWN =
       Set.of(
           COMMIT_DEADLINE,
           READ_DEADLINE,
@@ -72,6 +72,16 @@ record CoreSettings(
     if (parkAfter < 1) {
       throw new InvalidInput(PARK_AFTER + " must be at least 1, not " + parkAfter);
     }
+  }
+
+  /** The keys that nothing here knows, sorted: most likely misspelt. */
+  static List<String> unknown(Map<String, String> settings) {
+    return settings.keySet().stream()
+        .filter(key -> key.startsWith("wovyr."))
+        .filter(key -> !key.startsWith("wovyr.storage.") && !key.startsWith("wovyr.sealing."))
+        .filter(key -> !KNOWN.contains(key))
+        .sorted()
+        .toList();
   }
 
   static CoreSettings from(Map<String, String> settings) {

@@ -9,6 +9,7 @@ import com.fasterxml.uuid.NoArgGenerator;
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.RecordHeader;
+import io.wovyr.persistence.core.mapping.RecordMapper;
 import io.wovyr.persistence.core.payload.PayloadSealer;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.storage.spi.Capability;
@@ -29,9 +30,6 @@ import java.util.function.Function;
 
 /** What every part of one open persistence shares. Thread-safe. */
 final class Engine {
-  /** Version of payload and state-change encodings written by this node. */
-  static final int SERIALIZATION_VERSION = 1;
-
   private static final NoArgGenerator IDS = Generators.timeBasedEpochGenerator();
 
   private final Storage storage;
@@ -112,7 +110,7 @@ final class Engine {
         actor,
         storage.identity().schemaVersion(),
         type.entityVersion(),
-        SERIALIZATION_VERSION,
+        RecordMapper.SERIALIZATION_VERSION,
         Bytes.EMPTY);
   }
 
@@ -124,14 +122,16 @@ final class Engine {
     return Deadline.after(settings.readDeadline());
   }
 
-  /** One row, strong. */
+  /** One row, strong; never one from a newer node, so that nothing half understood is rewritten. */
   Optional<Row> read(Scope scope, Key key) {
-    return reading(options -> storage.read(scope, List.of(key), options).get(0));
+    return read(scope, List.of(key)).get(0);
   }
 
-  /** Several rows in one trip, strong. */
+  /** Several rows in one trip, as {@link #read(Scope, Key)}. */
   List<Optional<Row>> read(Scope scope, List<Key> keys) {
-    return reading(options -> storage.read(scope, keys, options));
+    List<Optional<Row>> rows = reading(options -> storage.read(scope, keys, options));
+    rows.forEach(row -> row.ifPresent(RecordMapper::checkReadable));
+    return rows;
   }
 
   /** A strong read, repeated while the store is unavailable and the deadline is not over. */

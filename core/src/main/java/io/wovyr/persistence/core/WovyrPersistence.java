@@ -17,8 +17,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Opens a {@link Persistence} in plain Java; in CDI it is injected. Thread-safe once built.
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1
  */
 public final class WovyrPersistence implements Persistence {
+  private static final Logger LOG = LoggerFactory.getLogger(WovyrPersistence.class);
   private static final String STORAGE_PREFIX = "wovyr.storage.";
 
   private final Engine engine;
@@ -47,14 +49,6 @@ public final class WovyrPersistence implements Persistence {
   /** Begins the settings of a persistence. */
   public static Builder builder() {
     return new Builder();
-  }
-
-  /**
-   * Names of the settings read here, complete. Those of the storage begin with {@code
-   * wovyr.storage.} and belong to its provider.
-   */
-  public static Set<String> settingNames() {
-    return CoreSettings.NAMES;
   }
 
   @Override
@@ -136,6 +130,8 @@ public final class WovyrPersistence implements Persistence {
      */
     public Persistence build() {
       CoreSettings core = CoreSettings.from(settings);
+      CoreSettings.unknown(settings)
+          .forEach(key -> LOG.warn("WOVYR-0102 the setting {} is not known: ignored", key));
       Storage opened = storage;
       String name = "custom";
       if (provider != null && opened == null) {

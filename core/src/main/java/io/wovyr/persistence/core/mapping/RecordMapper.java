@@ -157,19 +157,29 @@ public final class RecordMapper<T> {
     return construct(row, used == arguments.length ? arguments : Arrays.copyOf(arguments, used));
   }
 
-  private Row upcast(Row row) {
+  /**
+   * Refuses what a newer node wrote, before anything is read from it or written over it.
+   *
+   * @throws UnsupportedVersion naming the record and the versions; the record is left as it is
+   */
+  public static void checkReadable(Row row) {
     RecordHeader stored = row.header();
     if (stored.serializationVersion() > SERIALIZATION_VERSION
-        || stored.entityVersion() > type.entityVersion()) {
+        || stored.entityVersion() > row.type().entityVersion()) {
       throw new UnsupportedVersion(
           "%s was written by a newer version: entity version %d (known here: %d), serialization version %d (known here: %d)"
               .formatted(
                   row.key(),
                   stored.entityVersion(),
-                  type.entityVersion(),
+                  row.type().entityVersion(),
                   stored.serializationVersion(),
                   SERIALIZATION_VERSION));
     }
+  }
+
+  private Row upcast(Row row) {
+    checkReadable(row);
+    RecordHeader stored = row.header();
     if (stored.entityVersion() < 1) {
       throw new Corrupt(row.key() + " has entity version " + stored.entityVersion(), null);
     }

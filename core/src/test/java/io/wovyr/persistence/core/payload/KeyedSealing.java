@@ -69,10 +69,21 @@ final class KeyedSealing implements SealingProvider {
     try {
       Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
       cipher.init(mode, key, new GCMParameterSpec(128, nonce));
-      cipher.updateAAD(binding.toString().getBytes(StandardCharsets.UTF_8));
+      cipher.updateAAD(place(binding).getBytes(StandardCharsets.UTF_8));
       return cipher.doFinal(input);
     } catch (GeneralSecurityException e) {
       throw new Corrupt("sealed bytes do not open", e);
     }
+  }
+
+  // Written out, so that stored files stay readable when the record's own text changes.
+  private static String place(Binding binding) {
+    return String.join(
+        "\n",
+        binding.tenantId(),
+        binding.recordType(),
+        binding.attributePath(),
+        binding.originId().toString(),
+        binding.scope().name());
   }
 }

@@ -89,6 +89,14 @@ class PayloadSealerTest {
   }
 
   @Test
+  void theExampleInTheDocumentHolds() {
+    StoredPayload example = StoredPayload.decode(Bytes.wrap(FormatDocuments.example("payload.md")));
+    Payload plain = Payload.of("text/plain", new byte[] {'h', 'i'});
+    assertThat(clear.open(example, HERE)).isEqualTo(plain);
+    assertThat(clear.sameContent(plain, example, HERE)).isTrue();
+  }
+
+  @Test
   void theSameValueSealedTwiceCannotBeRecognised() {
     for (PayloadSealer sealer : both()) {
       assertThat(sealer.seal(SECRET, HERE).commitment())

@@ -1,0 +1,118 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.it;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** The arrows between the modules, and what an api may mention. */
+class ArchitectureTest {
+  private static final String[] API = {
+    "io.wovyr.persistence",
+    "io.wovyr.persistence.execution..",
+    "io.wovyr.persistence.event..",
+    "io.wovyr.persistence.lease..",
+    "io.wovyr.persistence.payload..",
+    "io.wovyr.persistence.state..",
+    "io.wovyr.persistence.feed..",
+    "io.wovyr.persistence.internal..",
+    "io.wovyr.persistence.storage..",
+    "io.wovyr.persistence.sealing.."
+  };
+  private static final String CORE = "io.wovyr.persistence.core..";
+  private static final String JPA = "io.wovyr.persistence.jpa..";
+  private static final String KIT = "io.wovyr.conformance..";
+  private static final String SAMPLES = "io.wovyr.samples..";
+  private static final String CLI = "io.wovyr.persistence.cli..";
+
+  private static final JavaClasses ALL =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .withImportOption(location -> !location.contains("-tests.jar"))
+          .importPackages("io.wovyr");
+
+  private static final DescribedPredicate<JavaClass> OURS = resideInAPackage("io.wovyr..");
+
+  @Test
+  void seesEveryModule() {
+    for (String module : new String[] {CORE, JPA, KIT, SAMPLES, CLI}) {
+      assertThat(ALL.that(resideInAPackage(module))).as(module).isNotEmpty();
+    }
+  }
+
+  @Test
+  void apiDependsOnNothingButTheJdkAndAnnotations() {
+    classes()
+        .that(resideInAnyPackage(API))
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage(API).or(resideInAnyPackage("java..", "org.jspecify..", "jakarta..")))
+        .check(ALL);
+  }
+
+  @Test
+  void providersDependOnTheApiAlone() {
+    noClasses()
+        .that(resideInAPackage(JPA))
+        .should()
+        .dependOnClassesThat(
+            OURS.and(resideOutsideOfPackages(API)).and(resideOutsideOfPackages(JPA)))
+        .check(ALL);
+  }
+
+  @Test
+  void coreAndTheKitDependOnTheApiAlone() {
+    for (String module : new String[] {CORE, KIT}) {
+      noClasses()
+          .that(resideInAPackage(module))
+          .should()
+          .dependOnClassesThat(
+              OURS.and(resideOutsideOfPackages(API)).and(resideOutsideOfPackages(module)))
+          .check(ALL);
+    }
+  }
+
+  @Test
+  void nothingDependsOnTheCommand() {
+    noClasses()
+        .that(resideOutsideOfPackages(CLI))
+        .should()
+        .dependOnClassesThat(resideInAPackage(CLI))
+        .check(ALL);
+  }
+
+  @Test
+  void theApiMentionsNeitherSpiNorInternals() {
+    noMethods()
+        .that()
+        .areDeclaredInClassesThat(
+            resideInAnyPackage(API).and(resideOutsideOfPackages("..spi..", "..internal..")))
+        .and()
+        .arePublic()
+        .should()
+        .haveRawParameterTypes(anyOf(resideInAnyPackage("..spi..", "..internal..")))
+        .orShould()
+        .haveRawReturnType(resideInAnyPackage("..spi..", "..internal.."))
+        .check(ALL);
+  }
+
+  private static DescribedPredicate<java.util.List<JavaClass>> anyOf(
+      DescribedPredicate<JavaClass> type) {
+    return DescribedPredicate.describe(
+        "any of " + type.getDescription(), list -> list.stream().anyMatch(type));
+  }
+}

@@ -1,0 +1,45 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.jpa.entity;
+
+import io.wovyr.persistence.storage.spi.RecordType;
+import io.wovyr.persistence.storage.spi.RecordTypes;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The entity class of every record type. Thread-safe. */
+public final class Entities {
+  private static final Map<RecordType, EntityMapping> MAPPINGS = new LinkedHashMap<>();
+
+  static {
+    add(RecordTypes.EXECUTION, WorkflowExecutionEntity.class);
+    add(RecordTypes.HEAD, ExecutionHeadEntity.class);
+    add(RecordTypes.EVENT, WorkflowEventEntity.class);
+    add(RecordTypes.NAMED_LEASE, NamedLeaseEntity.class);
+    add(RecordTypes.COMMIT_MARKER, CommitMarkerEntity.class);
+    add(RecordTypes.FEED_CURSOR, FeedCursorEntity.class);
+  }
+
+  private Entities() {}
+
+  private static void add(RecordType type, Class<? extends RecordEntity> entity) {
+    MAPPINGS.put(type, new EntityMapping(type, entity));
+  }
+
+  /** Between rows of this type and entities. */
+  public static EntityMapping of(RecordType type) {
+    EntityMapping mapping = MAPPINGS.get(type);
+    if (mapping == null) {
+      throw new IllegalArgumentException("no entity for record type " + type);
+    }
+    return mapping;
+  }
+
+  /** All entity classes. */
+  public static List<Class<?>> classes() {
+    return MAPPINGS.values().stream().<Class<?>>map(EntityMapping::entityClass).toList();
+  }
+}

@@ -1,0 +1,141 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.jpa.sqlite;
+
+import io.wovyr.persistence.PersistenceException.FeedTruncated;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.feed.FeedCursor;
+import io.wovyr.persistence.jpa.internal.RecordTable;
+import io.wovyr.persistence.jpa.internal.Records;
+import io.wovyr.persistence.jpa.internal.Tables;
+import io.wovyr.persistence.storage.spi.FeedChunk;
+import io.wovyr.persistence.storage.spi.FeedChunk.Entry;
+import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scope;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads the feed: rows by their feed key. Keys are given out under the write lock and become visible
+ * with it, so none ever appears behind a reader, and nothing can stall it. Thread-safe.
+ */
+final class FeedReader {
+  private static final String MARK = "SELECT purged_to FROM feed_mark WHERE tenant_id = ?";
+  private static final String HIGHEST_MARK = "SELECT max(purged_to) FROM feed_mark";
+
+  private final Tables tables;
+
+  FeedReader(Tables tables) {
+    this.tables = tables;
+  }
+
+  /** The place in a cursor; 0 is before everything. */
+  static long position(Optional<FeedCursor> after, long epoch) {
+    if (after.isEmpty()) {
+      return 0;
+    }
+    FeedCursor cursor = after.get();
+    if (cursor.epoch() > epoch) {
+      throw new InvalidInput(
+          "the feed cursor is of epoch %d, the store in %d: it belongs to another store"
+              .formatted(cursor.epoch(), epoch));
+    }
+    try {
+      return Long.parseLong(cursor.position());
+    } catch (NumberFormatException e) {
+      throw new InvalidInput("the feed cursor is not one of this store: " + cursor.position());
+    }
+  }
+
+  /** The next rows, inside a snapshot. */
+  FeedChunk read(
+      SqliteConnection connection, Scope scope, Optional<FeedCursor> after, int limit)
+      throws SQLException {
+    long epoch = StoreRow.identity(connection).epoch();
+    long from = position(after, epoch);
+    if (after.isPresent()) {
+      refuseTruncated(connection, scope, from);
+    }
+    List<Found> found = new ArrayList<>();
+    for (RecordTable table : tables.inFeed()) {
+      readTable(connection, table, scope, from, limit, found);
+    }
+    found.sort(Comparator.comparingLong(Found::feedKey));
+    List<Entry> entries =
+        found.stream()
+            .limit(limit)
+            .map(one -> one.entry(epoch))
+            .toList();
+    Optional<FeedCursor> next =
+        entries.isEmpty() ? after : Optional.of(entries.get(entries.size() - 1).cursor());
+    return new FeedChunk(entries, next, Optional.empty());
+  }
+
+  private record Found(long feedKey, String tenantId, Row row) {
+    Entry entry(long epoch) {
+      return new Entry(tenantId, row, new FeedCursor(epoch, Long.toString(feedKey)));
+    }
+  }
+
+  private static void refuseTruncated(SqliteConnection connection, Scope scope, long from)
+      throws SQLException {
+    boolean all = scope instanceof Scope.System;
+    PreparedStatement statement = connection.statements().get(all ? HIGHEST_MARK : MARK);
+    if (!all) {
+      statement.setString(1, scope.tenantId());
+    }
+    try (ResultSet mark = statement.executeQuery()) {
+      if (mark.next() && from < mark.getLong(1)) {
+        throw new FeedTruncated(
+            "the feed was purged up to "
+                + mark.getLong(1)
+                + ", beyond "
+                + from
+                + ": begin again from a copy of the data");
+      }
+    }
+  }
+
+  private static void readTable(
+      SqliteConnection connection,
+      RecordTable table,
+      Scope scope,
+      long from,
+      int limit,
+      List<Found> found)
+      throws SQLException {
+    boolean all = scope instanceof Scope.System;
+    PreparedStatement statement = connection.statements().get(text(table, all));
+    int index = 1;
+    if (!all) {
+      statement.setString(index++, scope.tenantId());
+    }
+    statement.setLong(index++, from);
+    statement.setInt(index, limit);
+    long bytes = 0;
+    try (ResultSet result = statement.executeQuery()) {
+      while (result.next() && bytes <= Records.PAGE_BYTES) {
+        String tenantId = result.getString(2);
+        Row row = table.read(result, 3, tenantId);
+        found.add(new Found(result.getLong(1), tenantId, row));
+        bytes += row.sizeBytes();
+      }
+    }
+  }
+
+  private static String text(RecordTable table, boolean all) {
+    return "SELECT feed_key, tenant_id, "
+        + table.selectList()
+        + " FROM "
+        + table.name()
+        + (all ? " WHERE feed_key > ?" : " WHERE tenant_id = ? AND feed_key > ?")
+        + " ORDER BY feed_key LIMIT ?";
+  }
+}

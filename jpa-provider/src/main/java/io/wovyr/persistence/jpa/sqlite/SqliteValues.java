@@ -1,0 +1,112 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.jpa.sqlite;
+
+import io.wovyr.persistence.Bytes;
+import io.wovyr.persistence.PersistenceException.Corrupt;
+import io.wovyr.persistence.jpa.entity.TextList;
+import io.wovyr.persistence.jpa.internal.SqlValues;
+import io.wovyr.persistence.payload.StoredPayload;
+import io.wovyr.persistence.storage.spi.Attribute.Kind;
+import io.wovyr.persistence.storage.spi.StoreTime;
+import java.nio.ByteBuffer;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * SQLite's storage classes: numbers, booleans and instants (microseconds) as INTEGER; texts and lists
+ * as TEXT in binary collation; ids, bytes and payloads as BLOB.
+ */
+final class SqliteValues implements SqlValues {
+  @Override
+  public Object toJdbc(Kind kind, Object value) {
+    return switch (kind) {
+      case INT, LONG, TEXT -> value;
+      case BOOLEAN -> (Boolean) value ? 1 : 0;
+      case INSTANT -> StoreTime.micros((Instant) value);
+      case UUID -> uuidBytes((UUID) value);
+      case BYTES -> ((Bytes) value).unsafeArray();
+      case PAYLOAD -> ((StoredPayload) value).encode().unsafeArray();
+      case TEXT_LIST -> TextList.encode((List<?>) value);
+    };
+  }
+
+  @Override
+  public void bind(PreparedStatement statement, int index, Kind kind, @Nullable Object value)
+      throws SQLException {
+    if (value == null) {
+      statement.setNull(index, java.sql.Types.NULL);
+      return;
+    }
+    switch (kind) {
+      case INT -> statement.setInt(index, (Integer) value);
+      case LONG -> statement.setLong(index, (Long) value);
+      case TEXT -> statement.setString(index, (String) value);
+      case BOOLEAN -> statement.setInt(index, (Boolean) value ? 1 : 0);
+      case INSTANT -> statement.setLong(index, StoreTime.micros((Instant) value));
+      case UUID, BYTES, PAYLOAD -> statement.setBytes(index, (byte[]) toJdbc(kind, value));
+      case TEXT_LIST -> statement.setString(index, TextList.encode((List<?>) value));
+    }
+  }
+
+  @Override
+  public @Nullable Object read(ResultSet row, int column, Kind kind, boolean nullable)
+      throws SQLException {
+    return switch (kind) {
+      case TEXT -> row.getString(column);
+      case INT, LONG, BOOLEAN, INSTANT -> number(row, column, kind, nullable);
+      case UUID, BYTES, PAYLOAD -> bytes(row.getBytes(column), kind);
+      case TEXT_LIST -> {
+        String text = row.getString(column);
+        yield text == null ? null : TextList.decode(text);
+      }
+    };
+  }
+
+  private static @Nullable Object number(ResultSet row, int column, Kind kind, boolean nullable)
+      throws SQLException {
+    long number = row.getLong(column);
+    if (nullable && number == 0 && row.wasNull()) {
+      return null;
+    }
+    return switch (kind) {
+      case INT -> (Object) (int) number;
+      case BOOLEAN -> number != 0;
+      case INSTANT -> StoreTime.ofMicros(number);
+      default -> number;
+    };
+  }
+
+  private static @Nullable Object bytes(byte @Nullable [] stored, Kind kind) {
+    if (stored == null) {
+      return null;
+    }
+    return switch (kind) {
+      case UUID -> uuid(stored);
+      case PAYLOAD -> StoredPayload.decode(Bytes.wrap(stored));
+      default -> Bytes.wrap(stored);
+    };
+  }
+
+  static byte[] uuidBytes(UUID id) {
+    return ByteBuffer.allocate(16)
+        .putLong(id.getMostSignificantBits())
+        .putLong(id.getLeastSignificantBits())
+        .array();
+  }
+
+  static UUID uuid(byte[] bytes) {
+    if (bytes.length != 16) {
+      throw new Corrupt("an id has " + bytes.length + " bytes, not 16", null);
+    }
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    return new UUID(buffer.getLong(), buffer.getLong());
+  }
+}

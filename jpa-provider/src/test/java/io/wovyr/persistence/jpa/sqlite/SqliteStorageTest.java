@@ -1,0 +1,132 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.jpa.sqlite;
+
+import static io.wovyr.persistence.jpa.sqlite.TestRows.SCOPE;
+import static io.wovyr.persistence.jpa.sqlite.TestRows.TENANT;
+import static io.wovyr.persistence.jpa.sqlite.TestRows.batch;
+import static io.wovyr.persistence.jpa.sqlite.TestRows.deadline;
+import static io.wovyr.persistence.jpa.sqlite.TestRows.head;
+import static io.wovyr.persistence.jpa.sqlite.TestRows.insert;
+import static io.wovyr.persistence.jpa.sqlite.TestRows.next;
+import static io.wovyr.persistence.jpa.sqlite.TestRows.step;
+import static io.wovyr.persistence.jpa.sqlite.TestRows.stepped;
+import static io.wovyr.persistence.jpa.sqlite.TestRows.strong;
+import static io.wovyr.persistence.jpa.sqlite.TestRows.update;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.wovyr.persistence.storage.spi.CommitOutcome;
+import io.wovyr.persistence.storage.spi.Key;
+import io.wovyr.persistence.storage.spi.Mutation;
+import io.wovyr.persistence.storage.spi.RecordType;
+import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scan;
+import io.wovyr.persistence.storage.spi.Storage;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SqliteStorageTest {
+  @TempDir Path directory;
+  private Storage storage;
+
+  @BeforeEach
+  void open() {
+    storage = SqliteStore.in(directory).open();
+  }
+
+  @AfterEach
+  void close() {
+    storage.close();
+  }
+
+  private void committed(Mutation... mutations) {
+    assertThat(storage.commit(batch(mutations), deadline()))
+        .isInstanceOf(CommitOutcome.Committed.class);
+  }
+
+  private Optional<Row> stored(Key key) {
+    return storage.read(SCOPE, List.of(key), strong()).get(0);
+  }
+
+  private static Object[] key(RecordType type) {
+    return type.key().stream()
+        .map(
+            attribute ->
+                switch (attribute.kind()) {
+                  case UUID -> (Object) UUID.randomUUID();
+                  case LONG -> 7L;
+                  default -> "name";
+                })
+        .toArray();
+  }
+
+  @Test
+  void everyAttributeOfEveryTypeComesBackAsItWas() {
+    for (RecordType type : RecordTypes.all()) {
+      Row row = TestRows.full(type, TENANT, key(type));
+      committed(insert(row));
+      assertThat(stored(row.key())).contains(row);
+      assertThat(storage.scan(SCOPE, Scan.byKey(type, List.of(), 10), strong()).items())
+          .containsExactly(row);
+    }
+  }
+
+  @Test
+  void everyMutableTypeIsUpdatedAndDeletedUnderItsVersion() {
+    for (RecordType type : RecordTypes.all()) {
+      if (type.mutability() == RecordType.Mutability.APPEND_ONLY) {
+        continue;
+      }
+      Row one = TestRows.row(type, TENANT, key(type));
+      Row full = TestRows.full(type, TENANT, one.key().values().toArray());
+      Row two = full.with(full.header().next(TestRows.NOW, "else"));
+      committed(insert(one));
+      committed(update(one, two));
+      assertThat(stored(one.key())).contains(two);
+      CommitOutcome stale = storage.commit(batch(update(one, two)), deadline());
+      assertThat(stale)
+          .isEqualTo(
+              new CommitOutcome.Conflict(
+                  List.of(
+                      new CommitOutcome.Failed(
+                          one.key(),
+                          new CommitOutcome.Expectation.VersionIs(1),
+                          Optional.of(two)))));
+      assertThat(storage.commit(batch(new Mutation.Delete(one)), deadline()))
+          .isInstanceOf(CommitOutcome.Conflict.class);
+      committed(new Mutation.Delete(two));
+      assertThat(stored(one.key())).isEmpty();
+    }
+  }
+
+  @Test
+  void aStepMovesTheHeadAndAppendsItsEventOrDoesNeither() {
+    Row head = head(TENANT, UUID.randomUUID());
+    committed(insert(head));
+    assertThat(storage.commit(step(head), deadline())).isInstanceOf(CommitOutcome.Committed.class);
+    assertThat(storage.commit(step(head), deadline())).isInstanceOf(CommitOutcome.Conflict.class);
+
+    assertThat(stored(head.key())).contains(stepped(head));
+    UUID execution = (UUID) head.key().values().get(0);
+    assertThat(
+            storage
+                .scan(SCOPE, Scan.byKey(RecordTypes.EVENT, List.of(execution), 10), strong())
+                .items())
+        .hasSize(1);
+    // The event's key is taken: the head's update before it is undone.
+    Row now = stepped(head);
+    Row event = TestRows.event(TENANT, execution, 1);
+    assertThat(storage.commit(batch(update(now, next(now)), insert(event)), deadline()))
+        .isInstanceOf(CommitOutcome.Conflict.class);
+    assertThat(stored(head.key())).contains(now);
+  }
+}
