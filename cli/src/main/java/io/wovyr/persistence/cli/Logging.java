@@ -5,6 +5,9 @@
 package io.wovyr.persistence.cli;
 
 import java.io.PrintStream;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -13,8 +16,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * What the libraries log: warnings on one line of standard error each, and with {@code --verbose}
- * all from INFO on. Stateless.
+ * What the libraries log: warnings on one line of standard error each, said once, and with {@code
+ * --verbose} all from INFO on. Stateless.
  */
 final class Logging {
   private Logging() {}
@@ -31,6 +34,7 @@ final class Logging {
     private final PrintStream error;
     private final boolean verbose;
     private final Formatter messages = new MessageOnly();
+    private final Set<String> said = ConcurrentHashMap.newKeySet();
 
     Lines(PrintStream error, boolean verbose) {
       this.error = error;
@@ -43,8 +47,12 @@ final class Logging {
         return;
       }
       String name = verbose ? " " + entry.getLoggerName() : "";
-      String level = entry.getLevel().getName().toLowerCase(java.util.Locale.ROOT);
-      error.println(level + name + ": " + Human.oneLine(messages.format(entry)));
+      String level = entry.getLevel().getName().toLowerCase(Locale.ROOT);
+      String line = level + name + ": " + Human.oneLine(messages.format(entry));
+      if (!verbose && !said.add(line)) {
+        return;
+      }
+      error.println(line);
       if (verbose && entry.getThrown() != null) {
         entry.getThrown().printStackTrace(error);
       }

@@ -10,7 +10,6 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -90,9 +89,11 @@ final class Settings {
     return ConfigProviderResolver.instance().getBuilder();
   }
 
-  /** All settings, names complete. */
-  Map<String, String> all() {
-    return Map.copyOf(values);
+  /** The settings of the library, names complete. */
+  Map<String, String> library() {
+    Map<String, String> found = new HashMap<>(values);
+    found.remove(TENANT);
+    return found;
   }
 
   /** One setting, or a default. */
@@ -117,21 +118,6 @@ final class Settings {
     Map<String, String> more = new TreeMap<>(values);
     more.putIfAbsent(name, value);
     return new Settings(more);
-  }
-
-  /**
-   * Names nobody reads, in order.
-   *
-   * @param known names read by the library
-   */
-  List<String> unknown(Set<String> known) {
-    List<String> unknown = new ArrayList<>();
-    for (String name : values.keySet()) {
-      if (!name.startsWith(STORAGE_PREFIX) && !known.contains(name) && !name.equals(TENANT)) {
-        unknown.add(name);
-      }
-    }
-    return unknown;
   }
 
   /**

@@ -67,13 +67,10 @@ abstract class StoreCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** The settings, read once; names nobody knows are warned about. */
+  /** The settings, read once. */
   final Settings settings() {
     if (settings == null) {
       Settings read = Settings.read(options().settings(), console());
-      for (String name : read.unknown(WovyrPersistence.settingNames())) {
-        console().error().println("warning: unknown setting " + name + " is ignored");
-      }
       settings = read.orElse(Settings.PROVIDER, GlobalOptions.DEFAULT_PROVIDER);
       if (GlobalOptions.DEFAULT_PROVIDER.equals(settings.get(Settings.PROVIDER, ""))) {
         settings =
@@ -107,7 +104,7 @@ abstract class StoreCommand implements Callable<Integer> {
   }
 
   final Persistence open() {
-    return WovyrPersistence.builder().provider(provider()).settings(settings().all()).build();
+    return WovyrPersistence.builder().provider(provider()).settings(settings().library()).build();
   }
 
   /** What the tenant's reader sees. */
