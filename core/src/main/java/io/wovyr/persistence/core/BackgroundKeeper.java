@@ -4,56 +4,70 @@
  */
 package io.wovyr.persistence.core;
 
-import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.StorageFailure;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.lease.LeaseKeeper;
 import io.wovyr.persistence.lease.Leases;
 import io.wovyr.persistence.lease.Wake;
+import io.wovyr.persistence.storage.spi.Scope;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Heartbeats from a few daemon threads, one schedule per lease kept. Thread-safe. */
+/**
+ * Heartbeats from a few daemon threads, and apart from them one that watches the clock: a store
+ * that makes heartbeats wait must not keep a body from hearing that its lease is over. Thread-safe.
+ */
 final class BackgroundKeeper implements LeaseKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundKeeper.class);
   private static final int THREADS = 2;
+  private static final long WATCH_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private final Leases leases;
+  private final Scope scope;
   private final Duration renewEvery;
   private final ScheduledExecutorService heartbeats;
+  private final ScheduledExecutorService watch;
+  private final ExecutorService callbacks;
   private final Set<Keeping> kept = ConcurrentHashMap.newKeySet();
   private final Object allClosed = new Object();
-  private volatile boolean accepting = true;
+  private boolean accepting = true;
 
-  BackgroundKeeper(Leases leases, Duration renewEvery) {
+  BackgroundKeeper(Leases leases, Scope scope, Duration renewEvery) {
     this.leases = leases;
+    this.scope = scope;
     this.renewEvery = renewEvery;
-    this.heartbeats =
-        Executors.newScheduledThreadPool(
-            THREADS,
-            body -> {
-              Thread thread = new Thread(body, "wovyr-lease-keeper-" + NUMBER.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
+    this.heartbeats = Executors.newScheduledThreadPool(THREADS, daemons());
+    this.watch = Executors.newSingleThreadScheduledExecutor(daemons());
+    this.callbacks = Executors.newCachedThreadPool(daemons());
+  }
+
+  private static ThreadFactory daemons() {
+    return body -> {
+      Thread thread = new Thread(body, "wovyr-lease-keeper-" + NUMBER.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
   }
 
   @Override
   public Kept keep(Lease lease, Runnable onLost) {
-    HeldLease held = (HeldLease) lease;
+    HeldLease held = HeldLease.of(lease, scope);
     if (renewEvery.multipliedBy(2).compareTo(held.ttl()) > 0) {
       throw new InvalidInput(
           "renewEvery must be at most half the lease's ttl: " + renewEvery + ", " + held.ttl());
@@ -64,8 +78,8 @@ final class BackgroundKeeper implements LeaseKeeper {
         throw new IllegalStateException("the keeper was shut down: take no more leases");
       }
       kept.add(keeping);
+      keeping.start();
     }
-    keeping.schedule();
     return keeping;
   }
 
@@ -86,6 +100,8 @@ final class BackgroundKeeper implements LeaseKeeper {
     List<Keeping> left = List.copyOf(kept);
     left.forEach(Keeping::cancelAndFree);
     heartbeats.shutdownNow();
+    watch.shutdownNow();
+    callbacks.shutdown();
     return left.isEmpty();
   }
 
@@ -98,44 +114,86 @@ final class BackgroundKeeper implements LeaseKeeper {
     private final HeldLease lease;
     private final Runnable onLost;
     private final AtomicBoolean told = new AtomicBoolean();
-    private volatile @Nullable ScheduledFuture<?> schedule;
+    private final List<Future<?>> schedules = new ArrayList<>();
 
     Keeping(HeldLease lease, Runnable onLost) {
       this.lease = lease;
       this.onLost = onLost;
     }
 
-    void schedule() {
+    void start() {
       long nanos = renewEvery.toNanos();
-      schedule = heartbeats.scheduleWithFixedDelay(this::beat, nanos, nanos, TimeUnit.NANOSECONDS);
+      schedule(heartbeats.scheduleWithFixedDelay(this::beat, nanos, nanos, TimeUnit.NANOSECONDS));
+      watchOn();
+    }
+
+    private synchronized void schedule(Future<?> scheduled) {
+      schedules.removeIf(Future::isDone);
+      schedules.add(scheduled);
+      if (!kept.contains(this)) {
+        scheduled.cancel(false);
+      }
     }
 
     private void beat() {
-      boolean alive = lease.isHeld();
       // A step in progress renews by itself: the heartbeat would only wait for it.
-      if (alive && lease.lock().tryLock()) {
+      if (lease.isHeld() && lease.lock().tryLock()) {
         try {
-          alive = leases.heartbeat((Lease) lease);
-        } catch (PersistenceException e) {
+          leases.heartbeat((Lease) lease);
+        } catch (RuntimeException e) {
           LOG.debug("heartbeat of {} failed, trying again: {}", lease, e.getMessage());
         } finally {
           lease.lock().unlock();
         }
       }
-      if (!alive) {
-        tellLost();
-        close();
+      if (!lease.isHeld()) {
+        lost();
       }
     }
 
-    private void tellLost() {
+    private void watchOn() {
+      long nanos = Math.max(WATCH_AGAIN_NANOS, lease.remaining().toNanos());
+      try {
+        schedule(watch.schedule(this::look, nanos, TimeUnit.NANOSECONDS));
+      } catch (RejectedExecutionException e) {
+        LOG.trace("{} is not watched any more: the keeper was shut down", lease);
+      }
+    }
+
+    private void look() {
+      if (!kept.contains(this)) {
+        return;
+      }
+      if (lease.isHeld()) {
+        watchOn();
+      } else {
+        lost();
+      }
+    }
+
+    private void lost() {
       if (told.compareAndSet(false, true)) {
+        try {
+          callbacks.execute(this::tell);
+        } catch (RejectedExecutionException e) {
+          LOG.trace("{} was told by the shutdown", lease);
+        }
+      }
+      close();
+    }
+
+    private void tell() {
+      try {
         onLost.run();
+      } catch (RuntimeException e) {
+        LOG.warn("WOVYR-0103 the body of {} failed to stop: {}", lease, e.toString());
       }
     }
 
     void cancelAndFree() {
-      tellLost();
+      if (told.compareAndSet(false, true)) {
+        tell();
+      }
       try {
         leases.release((Lease) lease, Wake.now());
       } catch (StorageFailure e) {
@@ -146,16 +204,17 @@ final class BackgroundKeeper implements LeaseKeeper {
 
     @Override
     public void close() {
-      ScheduledFuture<?> running = schedule;
-      if (running != null) {
-        running.cancel(false);
-      }
       synchronized (allClosed) {
         kept.remove(this);
         if (kept.isEmpty()) {
           allClosed.notifyAll();
         }
       }
+      cancelSchedules();
+    }
+
+    private synchronized void cancelSchedules() {
+      schedules.forEach(scheduled -> scheduled.cancel(false));
     }
   }
 }

@@ -16,7 +16,6 @@ import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scope;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,14 +33,22 @@ final class BatchPlan {
   private final Scope scope;
   private final String actor;
   private final StagedUnitOfWork work;
+  private final long epoch;
   private final UUID commitId = Engine.newId();
   private final List<Mutation> mutations = new ArrayList<>();
   private final List<Object> records = new ArrayList<>();
   private final Map<UUID, Row> headsAfter = new LinkedHashMap<>();
   private @Nullable Key witness;
 
-  BatchPlan(Engine engine, Scope scope, String actor, StagedUnitOfWork work, Map<UUID, Row> heads) {
+  BatchPlan(
+      Engine engine,
+      Scope scope,
+      String actor,
+      StagedUnitOfWork work,
+      long epoch,
+      Map<UUID, Row> heads) {
     this.engine = engine;
+    this.epoch = epoch;
     this.scope = scope;
     this.actor = actor;
     this.work = work;
@@ -79,15 +86,13 @@ final class BatchPlan {
         work.checks().entrySet().stream()
             .map(check -> new VersionIs(check.getKey(), check.getValue()))
             .toList();
-    return new Batch(
-        commitId, engine.epoch(), scope, Optional.ofNullable(witness), mutations, checks);
+    return new Batch(commitId, epoch, scope, Optional.ofNullable(witness), mutations, checks);
   }
 
-  /** Every record as stored, once the store's instants are known. */
-  List<Object> records(Map<Key, Map<String, Instant>> resolved) {
+  /** Every record, with the heads as stored. */
+  List<Object> records(List<Row> heads) {
     List<Object> all = new ArrayList<>(records);
-    RecordMapper<ExecutionHead> mapper = RecordMappers.of(ExecutionHead.class);
-    headsAfter.values().forEach(row -> all.add(mapper.fromRow(LeaseWriter.resolve(row, resolved))));
+    heads.stream().map(RecordMappers.of(ExecutionHead.class)::fromRow).forEach(all::add);
     return all;
   }
 

@@ -24,6 +24,7 @@ import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scope;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,6 +46,7 @@ final class Committer {
   private final Deadline deadline;
   private final Repeats repeats;
   private final Map<UUID, Row> heads = new LinkedHashMap<>();
+  private final long epoch;
 
   Committer(Engine engine, Scope scope, String actor, StagedUnitOfWork work, Deadline deadline) {
     this.engine = engine;
@@ -53,6 +55,7 @@ final class Committer {
     this.work = work;
     this.deadline = deadline;
     this.repeats = new Repeats(engine, scope);
+    this.epoch = engine.epoch();
   }
 
   CommitResult commit() {
@@ -61,11 +64,15 @@ final class Committer {
             .flatMap(edit -> edit.lease().stream())
             .sorted(Comparator.comparing(HeldLease::executionId))
             .toList();
-    leases.forEach(lease -> lease.lock().lock());
+    List<HeldLease> locked = new ArrayList<>();
     try {
+      for (HeldLease lease : leases) {
+        lease.lockWithin(deadline);
+        locked.add(lease);
+      }
       return decide();
     } finally {
-      leases.forEach(lease -> lease.lock().unlock());
+      locked.forEach(lease -> lease.lock().unlock());
     }
   }
 
@@ -84,8 +91,8 @@ final class Committer {
       if (early.isPresent()) {
         return early.get();
       }
-      long sentAt = System.nanoTime();
-      BatchPlan plan = new BatchPlan(engine, scope, actor, work, heads);
+      long sentAt = engine.nanoTime().getAsLong();
+      BatchPlan plan = new BatchPlan(engine, scope, actor, work, epoch, heads);
       work.callback().ifPresent(callback -> callback.accept(plan.reference().encode()));
       Sent sent = engine.sender().send(plan.batch(), new UnitJudge(plan.reference()), deadline);
       if (sent instanceof Sent.Applied applied) {
@@ -130,35 +137,60 @@ final class Committer {
 
   private Optional<CommitResult> beforeSending(ExecutionEdit edit) {
     Key key = headKey(edit.executionId());
+    if (!isHeld(edit) || isElsewhere(edit)) {
+      refresh(List.of(key));
+    }
     Row head = heads.get(edit.executionId());
     if (head == null) {
       return conflict(Reason.NOT_FOUND, key, "there is no such execution");
     }
-    if (edit.lease().isPresent() && !edit.lease().get().isHeld()) {
-      return Optional.of(lost(edit.lease().get()));
+    adoptOrLose(edit, head);
+    boolean held = isHeld(edit);
+    boolean closed = Boolean.TRUE.equals(head.get("closed"));
+    if (held && !closed && !isElsewhere(edit)) {
+      return Optional.empty();
     }
-    if (edit.mode() instanceof Append.Sequence sequence
-        && sequence.last() != BatchPlan.lastSequence(head)) {
-      refresh(List.of(key));
-      head = heads.get(edit.executionId());
-      if (head == null) {
-        return conflict(Reason.NOT_FOUND, key, "there is no such execution");
-      }
-      long last = BatchPlan.lastSequence(head);
-      if (sequence.last() != last) {
-        return repeated(edit)
-            .or(
-                () ->
-                    conflict(
-                        Reason.WRONG_SEQUENCE,
-                        key,
-                        "expected last event " + sequence.last() + ", it is " + last));
-      }
+    return repeated()
+        .or(
+            () -> {
+              if (closed) {
+                return conflict(Reason.CLOSED, key, "the execution is finished");
+              }
+              String last = "the last event is " + BatchPlan.lastSequence(head);
+              return held
+                  ? conflict(Reason.WRONG_SEQUENCE, key, last)
+                  : edit.lease().map(Committer::lost);
+            });
+  }
+
+  /** A head that was read again is built upon only while the lease still stands on it. */
+  private static void adoptOrLose(ExecutionEdit edit, Row head) {
+    edit.lease()
+        .ifPresent(
+            lease -> {
+              if (lease.holds(head)) {
+                lease.adopt(head);
+              } else {
+                lease.lose();
+              }
+            });
+  }
+
+  private boolean isHeld(ExecutionEdit edit) {
+    return edit.lease().map(this::isHeld).orElse(true);
+  }
+
+  private boolean isElsewhere(ExecutionEdit edit) {
+    Row head = heads.get(edit.executionId());
+    return edit.mode() instanceof Append.Sequence sequence
+        && (head == null || sequence.last() != BatchPlan.lastSequence(head));
+  }
+
+  private boolean isHeld(HeldLease lease) {
+    if (lease.epoch() != epoch) {
+      lease.lose();
     }
-    if (Boolean.TRUE.equals(head.get("closed"))) {
-      return repeated(edit).or(() -> conflict(Reason.CLOSED, key, "the execution is finished"));
-    }
-    return Optional.empty();
+    return lease.isHeld();
   }
 
   private CommitResult applied(BatchPlan plan, Sent.Applied applied, long sentAt) {
@@ -184,7 +216,20 @@ final class Committer {
         lease.renewed(LeaseWriter.resolve(after, applied.resolved()), sentAt);
       }
     }
-    return new Committed(plan.commitId(), plan.records(applied.resolved()));
+    return new Committed(plan.commitId(), plan.records(headsAfter(plan, applied)));
+  }
+
+  /**
+   * The heads as stored. One that was only recognised afterwards is read again, since the store
+   * alone knows its instants; others may have moved it on meanwhile.
+   */
+  private List<Row> headsAfter(BatchPlan plan, Sent.Applied applied) {
+    Collection<Row> after = plan.headsAfter().values();
+    return applied.recognised()
+        ? engine.read(scope, after.stream().map(Row::key).toList()).stream()
+            .flatMap(Optional::stream)
+            .toList()
+        : after.stream().map(row -> LeaseWriter.resolve(row, applied.resolved())).toList();
   }
 
   private CommitResult authorityLost() {
@@ -335,17 +380,7 @@ final class Committer {
 
   /** The whole unit of work was committed before: the answer it got then. */
   private Optional<CommitResult> repeated() {
-    if (work.edits().size() == 1 && work.creations().isEmpty() && work.plain().isEmpty()) {
-      return repeats.of(work.edits().iterator().next()).map(CommitResult.class::cast);
-    }
-    if (work.creations().size() == 1 && work.edits().isEmpty() && work.plain().isEmpty()) {
-      return repeats.of(work.creations().get(0)).map(CommitResult.class::cast);
-    }
-    return Optional.empty();
-  }
-
-  private Optional<CommitResult> repeated(ExecutionEdit edit) {
-    return repeated().filter(result -> !edit.drafts().isEmpty());
+    return repeats.of(work).map(CommitResult.class::cast);
   }
 
   private static Optional<CommitResult> conflict(Reason reason, Key key, String message) {
@@ -369,6 +404,18 @@ final class Committer {
       return work.edits().stream()
           .flatMap(edit -> edit.lease().stream())
           .allMatch(HeldLease::isHeld);
+    }
+
+    /** A store that makes the write wait must not let it through when the lease is over. */
+    @Override
+    public Deadline until(Deadline commit) {
+      Deadline earliest = commit;
+      for (ExecutionEdit edit : work.edits()) {
+        if (edit.lease().isPresent()) {
+          earliest = earliest.atMost(edit.lease().get().remaining());
+        }
+      }
+      return earliest;
     }
 
     /**

@@ -6,7 +6,6 @@ package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.Page;
-import io.wovyr.persistence.PersistenceException.EventsTruncated;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.core.mapping.RecordMapper;
 import io.wovyr.persistence.core.mapping.RecordMappers;
@@ -51,25 +50,25 @@ final class CoreEvents implements Events {
     if (fromSequence < 1) {
       throw new InvalidInput("events begin at sequence 1, not " + fromSequence);
     }
-    Optional<Row> head = engine.read(scope, Key.of(RecordTypes.HEAD, executionId));
+    Pages.checkLimit(limit);
+    Optional<Row> head = EventGaps.checkKept(engine, scope, executionId, fromSequence);
     if (head.isEmpty()) {
       return new Page<>(List.of(), Optional.empty());
     }
-    long lowWaterMark = (Long) FencedRows.require(head.get(), "lowWaterMark");
-    if (fromSequence < lowWaterMark) {
-      throw new EventsTruncated(executionId, lowWaterMark);
+    Page<Row> rows =
+        engine.scan(
+            scope, Scan.byKey(RecordTypes.EVENT, List.of(executionId), limit).from(fromSequence));
+    if (!EventGaps.beginsAt(fromSequence, rows.items())) {
+      EventGaps.checkKept(engine, scope, executionId, fromSequence);
     }
-    Scan scan = Scan.byKey(RecordTypes.EVENT, List.of(executionId), limit).from(fromSequence);
-    Page<Row> rows = engine.reading(options -> engine.storage().scan(scope, scan, options));
     List<WorkflowEvent> events = rows.items().stream().map(mapper::fromRow).toList();
     EventGaps.check(executionId, fromSequence, events);
     long reached = fromSequence + events.size() - 1;
-    if (rows.next().isEmpty() && events.size() < limit) {
+    if (rows.next().isEmpty()) {
       EventGaps.checkEnd(executionId, reached, BatchPlan.lastSequence(head.get()));
+      return new Page<>(events, Optional.empty());
     }
-    Optional<String> next =
-        rows.next().isPresent() ? Optional.of(Long.toString(reached + 1)) : Optional.empty();
-    return new Page<>(events, next);
+    return new Page<>(events, Optional.of(Long.toString(reached + 1)));
   }
 
   @Override
@@ -90,6 +89,7 @@ final class CoreEvents implements Events {
   }
 
   private Page<WorkflowEvent> byPath(String path, UUID value, int limit, Optional<String> after) {
+    Pages.checkLimit(limit);
     Scan scan = Scan.byPath(RecordTypes.EVENT, path, List.of(value), limit).after(after);
     return Pages.readable(
         engine.reading(options -> engine.storage().scan(scope, scan, options)), mapper);

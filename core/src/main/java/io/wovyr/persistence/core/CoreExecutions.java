@@ -6,7 +6,6 @@ package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.Page;
-import io.wovyr.persistence.PersistenceException.EventsTruncated;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.core.mapping.RecordMapper;
 import io.wovyr.persistence.core.mapping.RecordMappers;
@@ -82,6 +81,7 @@ final class CoreExecutions implements Executions {
   @Override
   public Page<WorkflowExecution> list(
       Optional<ExecutionStatus> status, int limit, Optional<String> after) {
+    Pages.checkLimit(limit);
     Scan scan =
         status
             .map(
@@ -113,14 +113,12 @@ final class CoreExecutions implements Executions {
 
   /** The head is read first: every event up to its last one must then be there. */
   private WorkflowState replay(UUID id, long upTo) {
-    Row head = headRow(id).orElseThrow(() -> new InvalidInput("there is no execution " + id));
+    Row head =
+        EventGaps.checkKept(engine, scope, id, 1)
+            .orElseThrow(() -> new InvalidInput("there is no execution " + id));
     long last = Math.min(upTo, BatchPlan.lastSequence(head));
     if (upTo != Long.MAX_VALUE && upTo > last) {
       throw new InvalidInput("execution " + id + " ends at event " + last + ", before " + upTo);
-    }
-    long lowWaterMark = (Long) FencedRows.require(head, "lowWaterMark");
-    if (lowWaterMark > 1) {
-      throw new EventsTruncated(id, lowWaterMark);
     }
     RecordMapper<WorkflowEvent> events = RecordMappers.of(WorkflowEvent.class);
     WorkflowState state = HashTrieState.empty();
@@ -128,8 +126,12 @@ final class CoreExecutions implements Executions {
     long done = 0;
     do {
       Scan scan = Scan.byKey(RecordTypes.EVENT, List.of(id), REPLAY_PAGE).to(last + 1).after(next);
-      Page<Row> page = engine.reading(options -> engine.storage().scan(scope, scan, options));
+      Page<Row> page = engine.scan(scope, scan);
+      if (!EventGaps.beginsAt(done + 1, page.items())) {
+        EventGaps.checkKept(engine, scope, id, done + 1);
+      }
       List<WorkflowEvent> read = page.items().stream().map(events::fromRow).toList();
+      EventGaps.check(id, done + 1, read);
       state = Replay.fold(id, state, done, read);
       done += read.size();
       next = page.next();

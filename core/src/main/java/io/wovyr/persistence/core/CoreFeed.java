@@ -6,8 +6,9 @@ package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.Page;
+import io.wovyr.persistence.PersistenceException.Corrupt;
+import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.Repository;
-import io.wovyr.persistence.core.mapping.RecordMapper;
 import io.wovyr.persistence.core.mapping.RecordMappers;
 import io.wovyr.persistence.event.WorkflowEvent;
 import io.wovyr.persistence.feed.Feed;
@@ -39,16 +40,37 @@ final class CoreFeed implements Feed {
 
   @Override
   public FeedPage read(Optional<FeedCursor> after, int limit) {
+    Pages.checkLimit(limit);
     FeedChunk chunk =
         engine.reading(options -> engine.storage().feed(scope, after, limit, options.deadline()));
-    RecordMapper<WorkflowEvent> mapper = RecordMappers.of(WorkflowEvent.class);
     List<FeedEntry> entries = new ArrayList<>();
     for (FeedChunk.Entry entry : chunk.entries()) {
-      if (entry.row().type() == RecordTypes.EVENT) {
-        entries.add(new FeedEntry(entry.tenantId(), mapper.fromRow(entry.row()), entry.cursor()));
+      if (entry.row().type() != RecordTypes.EVENT) {
+        continue;
       }
+      Optional<WorkflowEvent> event = readable(entry.row(), entries.isEmpty());
+      if (event.isEmpty()) {
+        FeedCursor reached = entries.get(entries.size() - 1).cursor();
+        return new FeedPage(entries, Optional.of(reached), chunk.stalledSince());
+      }
+      entries.add(new FeedEntry(entry.tenantId(), event.get(), entry.cursor()));
     }
     return new FeedPage(entries, chunk.next(), chunk.stalledSince());
+  }
+
+  /**
+   * An event that cannot be read here must not be passed over: the page ends before it, and the
+   * next one begins with its error.
+   */
+  private static Optional<WorkflowEvent> readable(Row row, boolean isFirst) {
+    try {
+      return Optional.of(RecordMappers.of(WorkflowEvent.class).fromRow(row));
+    } catch (UnsupportedVersion | Corrupt e) {
+      if (isFirst) {
+        throw e;
+      }
+      return Optional.empty();
+    }
   }
 
   @Override
@@ -58,6 +80,7 @@ final class CoreFeed implements Feed {
 
   @Override
   public Page<RegisteredCursor> listCursors(int limit, Optional<String> after) {
+    Pages.checkLimit(limit);
     Scan scan = Scan.byKey(RecordTypes.FEED_CURSOR, List.of(), limit).after(after);
     Page<Row> rows = engine.reading(options -> engine.storage().scan(scope, scan, options));
     return Pages.readable(rows, RecordMappers.of(RegisteredCursor.class));

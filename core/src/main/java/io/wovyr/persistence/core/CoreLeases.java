@@ -9,6 +9,8 @@ import io.wovyr.persistence.CommitResult.Failure;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.PersistenceException.StorageFailure;
+import io.wovyr.persistence.core.LeaseWriter.Change;
 import io.wovyr.persistence.core.LeaseWriter.Written;
 import io.wovyr.persistence.core.mapping.RecordMappers;
 import io.wovyr.persistence.execution.ExecutionHead;
@@ -35,6 +37,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 
 /** Leases of executions and of names, by one algorithm. Thread-safe. */
 final class CoreLeases implements Leases {
@@ -65,6 +69,7 @@ final class CoreLeases implements Leases {
     Backoff backoff = new Backoff(engine.settings());
     Key key = headKey(executionId);
     while (true) {
+      long epoch = engine.epoch();
       Optional<Row> found = engine.read(scope, key);
       Optional<Why> why = unavailable(found);
       if (why.isPresent()) {
@@ -76,28 +81,29 @@ final class CoreLeases implements Leases {
         return held(executionId, head);
       }
       if (claim == Claim.EXPIRED && withoutProgress(head) >= engine.settings().parkAfter()) {
-        return park(head, deadline)
+        return park(head, epoch, deadline)
             ? new AcquireResult.NotAvailable(executionId, Why.PARKED)
             : held(executionId, head);
-      } else {
-        Taken taken = take(head, claim, worker, ttl, deadline);
-        if (taken.lease().isPresent()) {
-          return new AcquireResult.Acquired(taken.lease().get());
-        }
-        if (taken.stillHeld() || !backoff.pause(deadline)) {
-          return held(executionId, head);
-        }
+      }
+      Taken taken = take(head, epoch, claim, worker, ttl, deadline);
+      if (taken.lease().isPresent()) {
+        return new AcquireResult.Acquired(taken.lease().get());
+      }
+      if (taken.stillHeld() || !backoff.pause(deadline)) {
+        return held(executionId, head);
       }
     }
   }
 
   private record Taken(Optional<HeldLease> lease, boolean stillHeld) {}
 
-  private Taken take(Row before, Claim claim, String worker, Duration ttl, Deadline deadline) {
+  private Taken take(
+      Row before, long epoch, Claim claim, String worker, Duration ttl, Deadline deadline) {
     boolean takeover = claim == Claim.EXPIRED;
     UUID leaseId = Engine.newId();
     RowEdit edit = new RowEdit(before);
-    FencedRows.take(edit, engine, FencedRows.token(before), worker, leaseId, ttl);
+    long token = FencedRows.nextToken(FencedRows.token(before), epoch);
+    FencedRows.take(edit, engine, token, worker, leaseId, ttl);
     if (before.type() == RecordTypes.HEAD) {
       HeadRows.dueAfterExpiry(edit, engine, ttl);
       if (takeover) {
@@ -108,22 +114,19 @@ final class CoreLeases implements Leases {
     Mutation mutation =
         new Mutation.Update(
             before, after, List.of(), takeover ? FencedRows.takeoverGuards(engine) : List.of());
-    return taken(mutation, after, leaseId, takeover, deadline);
+    return taken(
+        new Change(mutation, after, epoch, row -> FencedRows.isHeldBy(row, leaseId, token)),
+        takeover,
+        deadline);
   }
 
-  private Taken taken(
-      Mutation mutation, Row after, UUID leaseId, boolean takeover, Deadline deadline) {
-    long token = FencedRows.token(after);
-    long sentAt = System.nanoTime();
-    Written written =
-        writer.write(
-            mutation, after, () -> true, row -> FencedRows.isHeldBy(row, leaseId, token), deadline);
+  private Taken taken(Change change, boolean takeover, Deadline deadline) {
+    long sentAt = engine.nanoTime().getAsLong();
+    Written written = writer.write(change, () -> true, deadline);
     if (written instanceof Written.Yes yes) {
-      engine.observer().forget(scope.tenantId(), after.key());
-      return new Taken(
-          Optional.of(
-              new HeldLease(yes.stored(), sentAt, takeover, engine.settings().leaseMargin())),
-          false);
+      engine.observer().forget(scope.tenantId(), change.after().key());
+      HeldLease lease = new HeldLease(engine, yes.stored(), change.epoch(), sentAt, takeover);
+      return new Taken(Optional.of(lease), false);
     }
     boolean stillHeld =
         written instanceof Written.No no
@@ -172,21 +175,13 @@ final class CoreLeases implements Leases {
         executionId, owner == null ? "" : (String) owner, FencedRows.token(head));
   }
 
-  private boolean park(Row head, Deadline deadline) {
+  private boolean park(Row head, long epoch, Deadline deadline) {
     RowEdit edit = FencedRows.free(new RowEdit(head)).set("parked", true).set("dueAt", null);
-    return update(
-        head, edit, FencedRows.takeoverGuards(engine), row -> flag(row, "parked"), deadline);
-  }
-
-  private boolean update(
-      Row before,
-      RowEdit edit,
-      List<String> expired,
-      java.util.function.Predicate<Row> isOurs,
-      Deadline deadline) {
-    Row after = edit.build(before.header().next(engine.now(), actor));
-    Mutation mutation = new Mutation.Update(before, after, List.of(), expired);
-    return writer.write(mutation, after, () -> true, isOurs, deadline) instanceof Written.Yes;
+    Row after = edit.build(head.header().next(engine.now(), actor));
+    Mutation mutation =
+        new Mutation.Update(head, after, List.of(), FencedRows.takeoverGuards(engine));
+    Change change = new Change(mutation, after, epoch, row -> flag(row, "parked"));
+    return writer.write(change, () -> true, deadline) instanceof Written.Yes;
   }
 
   @Override
@@ -201,24 +196,23 @@ final class CoreLeases implements Leases {
 
   @Override
   public boolean release(Lease lease, Wake wake) {
-    HeldLease held = held(lease);
-    return ownerWrite(
-        held,
-        edit -> HeadRows.dueAt(FencedRows.free(edit), engine, wake),
-        row -> !FencedRows.isOwned(row) && FencedRows.token(row) == held.token(),
-        false);
+    return free(held(lease), edit -> HeadRows.dueAt(FencedRows.free(edit), engine, wake));
   }
 
   @Override
   public boolean release(HeldName name) {
-    HeldLease held = held(name);
-    return ownerWrite(
-        held,
-        FencedRows::free,
-        row -> !FencedRows.isOwned(row) && FencedRows.token(row) == held.token(),
-        false);
+    return free(held(name), FencedRows::free);
   }
 
+  private boolean free(HeldLease held, Consumer<RowEdit> change) {
+    return ownerWrite(
+        held,
+        change,
+        (after, found) -> !FencedRows.isOwned(found) && FencedRows.token(found) == held.token(),
+        (stored, sentAt) -> held.lose());
+  }
+
+  /** A renewal is recognised by its number: only the owner renews, one at a time. */
   private boolean renew(HeldLease held) {
     return ownerWrite(
         held,
@@ -228,21 +222,28 @@ final class CoreLeases implements Leases {
             HeadRows.dueAfterExpiry(edit, engine, held.ttl());
           }
         },
-        held::holds,
-        true);
+        (after, found) ->
+            held.holds(found) && FencedRows.renewals(found) >= FencedRows.renewals(after),
+        held::renewed);
   }
 
-  /** A write of the owner that moves nothing but the lease; steps over what signals changed. */
+  /** What a written row means to the lease. */
+  private interface Outcome {
+    void apply(Row stored, long sentAtNanos);
+  }
+
+  /**
+   * A write of the owner that moves nothing but the lease; steps over what signals changed.
+   *
+   * @param isOurs whether a row found shows that the row to be was written
+   */
   private boolean ownerWrite(
-      HeldLease held,
-      java.util.function.Consumer<RowEdit> change,
-      java.util.function.Predicate<Row> isOurs,
-      boolean keeps) {
-    held.lock().lock();
+      HeldLease held, Consumer<RowEdit> change, BiPredicate<Row, Row> isOurs, Outcome outcome) {
+    Deadline deadline = engine.commitDeadline();
+    held.lockWithin(deadline);
     try {
-      Deadline deadline = engine.commitDeadline();
-      while (held.isHeld()) {
-        long sentAt = System.nanoTime();
+      while (held.isHeld() && held.epoch() == engine.epoch()) {
+        long sentAt = engine.nanoTime().getAsLong();
         Row before = held.row();
         RowEdit edit = new RowEdit(before);
         change.accept(edit);
@@ -251,27 +252,34 @@ final class CoreLeases implements Leases {
             new Mutation.Update(before, after, FencedRows.ownerGuards(engine), List.of());
         Written written =
             writer.write(
-                mutation,
-                after,
+                new Change(mutation, after, held.epoch(), found -> isOurs.test(after, found)),
                 held::isHeld,
-                row -> row.version() >= after.version() && isOurs.test(row),
                 deadline.atMost(held.remaining()));
         if (written instanceof Written.Yes yes) {
-          if (keeps) {
-            held.renewed(yes.stored(), sentAt);
-          } else {
-            held.lose();
-          }
+          outcome.apply(yes.stored(), sentAt);
           return true;
         }
         if (written instanceof Written.No no && !goesOn(held, no.failed())) {
           return false;
         }
       }
-      return false;
+      return gone(held);
+    } catch (StorageFailure e) {
+      // Whatever became of the write: who is not held any more has nothing left to retry.
+      if (held.isHeld() && held.epoch() == engine.epoch()) {
+        throw e;
+      }
+      return gone(held);
     } finally {
       held.lock().unlock();
     }
+  }
+
+  private boolean gone(HeldLease held) {
+    if (held.epoch() != engine.epoch()) {
+      held.lose();
+    }
+    return false;
   }
 
   /** After a refusal: true when the lease still stands and only other attributes moved. */
@@ -289,54 +297,79 @@ final class CoreLeases implements Leases {
   public AcquireResult assign(UUID executionId, String worker, Duration ttl) {
     checkInputs(worker, ttl);
     Deadline deadline = engine.commitDeadline();
-    Optional<Row> found = engine.read(scope, headKey(executionId));
-    Optional<Why> why = unavailable(found);
-    if (why.isPresent()) {
-      return new AcquireResult.NotAvailable(executionId, why.get());
+    Backoff backoff = new Backoff(engine.settings());
+    while (true) {
+      long epoch = engine.epoch();
+      Optional<Row> found = engine.read(scope, headKey(executionId));
+      Optional<Why> why = unavailable(found);
+      if (why.isPresent()) {
+        return new AcquireResult.NotAvailable(executionId, why.get());
+      }
+      Row head = found.orElseThrow();
+      if (FencedRows.isOwned(head)) {
+        return held(executionId, head);
+      }
+      long token = FencedRows.nextToken(FencedRows.token(head), epoch);
+      if (assigned(head, epoch, token, worker, ttl, deadline)) {
+        return new AcquireResult.Held(executionId, worker, token);
+      }
+      if (!backoff.pause(deadline)) {
+        return held(executionId, head);
+      }
     }
-    Row head = found.orElseThrow();
-    if (FencedRows.isOwned(head)) {
-      return held(executionId, head);
-    }
+  }
+
+  private boolean assigned(
+      Row head, long epoch, long token, String worker, Duration ttl, Deadline deadline) {
     RowEdit edit = new RowEdit(head);
-    FencedRows.take(edit, engine, FencedRows.token(head), worker, Engine.newId(), ttl)
-        .set("leaseId", null);
+    FencedRows.take(edit, engine, token, worker, Engine.newId(), ttl).set("leaseId", null);
     HeadRows.dueAfterExpiry(edit, engine, ttl);
-    long token = FencedRows.nextToken(FencedRows.token(head), engine.epoch());
-    boolean written =
-        update(
-            head,
-            edit,
-            List.of(),
-            row -> FencedRows.token(row) == token && worker.equals(row.get("owner")),
-            deadline);
-    return written
-        ? new AcquireResult.Held(executionId, worker, token)
-        : held(executionId, engine.read(scope, headKey(executionId)).orElse(head));
+    Row after = edit.build(head.header().next(engine.now(), actor));
+    Change change =
+        new Change(
+            new Mutation.Update(head, after),
+            after,
+            epoch,
+            row -> FencedRows.token(row) == token && worker.equals(row.get("owner")));
+    return writer.write(change, () -> true, deadline) instanceof Written.Yes;
   }
 
   @Override
   public CommitResult unpark(UUID executionId) {
     Key key = headKey(executionId);
-    Optional<Row> found = engine.read(scope, key);
-    if (found.isEmpty()) {
-      return conflict(Reason.NOT_FOUND, key, "there is no such execution");
+    Deadline deadline = engine.commitDeadline();
+    Backoff backoff = new Backoff(engine.settings());
+    while (true) {
+      long epoch = engine.epoch();
+      Optional<Row> found = engine.read(scope, key);
+      if (found.isEmpty()) {
+        return conflict(Reason.NOT_FOUND, key, "there is no such execution");
+      }
+      if (!flag(found.get(), "parked")) {
+        return unparked(found.get());
+      }
+      Written written = unpark(found.get(), epoch, deadline);
+      if (written instanceof Written.Yes yes) {
+        return unparked(yes.stored());
+      }
+      if (!backoff.pause(deadline)) {
+        return conflict(Reason.STALE_VERSION, key, "others changed it all the time: try again");
+      }
     }
-    Row head = found.get();
+  }
+
+  private Written unpark(Row head, long epoch, Deadline deadline) {
     RowEdit edit = new RowEdit(head).set("parked", false).set("acquisitionsWithoutProgress", 0);
     HeadRows.dueNow(edit, engine);
     Row after = edit.build(head.header().next(engine.now(), actor));
-    Written written =
-        writer.write(
-            new Mutation.Update(head, after),
-            after,
-            () -> true,
-            row -> !flag(row, "parked"),
-            engine.commitDeadline());
-    return written instanceof Written.Yes yes
-        ? new CommitResult.Committed(
-            Engine.newId(), List.of(RecordMappers.of(ExecutionHead.class).fromRow(yes.stored())))
-        : conflict(Reason.STALE_VERSION, key, "somebody else changed it: try again");
+    Change change =
+        new Change(new Mutation.Update(head, after), after, epoch, row -> !flag(row, "parked"));
+    return writer.write(change, () -> true, deadline);
+  }
+
+  private static CommitResult unparked(Row head) {
+    return new CommitResult.Committed(
+        Engine.newId(), List.of(RecordMappers.of(ExecutionHead.class).fromRow(head)));
   }
 
   private static CommitResult conflict(Reason reason, Key key, String message) {
@@ -353,6 +386,7 @@ final class CoreLeases implements Leases {
 
   @Override
   public Page<WorkerLease> list(int limit, Optional<String> after) {
+    Pages.checkLimit(limit);
     Scan scan = Scan.byPath(RecordTypes.HEAD, "held", List.of(), limit).after(after);
     Page<Row> page = engine.reading(options -> engine.storage().scan(scope, scan, options));
     return new Page<>(page.items().stream().map(CoreLeases::view).toList(), page.next());
@@ -379,6 +413,7 @@ final class CoreLeases implements Leases {
     Deadline deadline = engine.commitDeadline();
     Backoff backoff = new Backoff(engine.settings());
     while (true) {
+      long epoch = engine.epoch();
       Optional<Row> found = engine.read(scope, key);
       Claim claim = found.map(row -> claim(row, worker)).orElse(Claim.FREE);
       if (claim == Claim.HELD) {
@@ -386,8 +421,8 @@ final class CoreLeases implements Leases {
       }
       Taken taken =
           found.isPresent()
-              ? take(found.get(), claim, worker, ttl, deadline)
-              : create(key, name, worker, ttl, deadline);
+              ? take(found.get(), epoch, claim, worker, ttl, deadline)
+              : create(name, epoch, worker, ttl, deadline);
       if (taken.lease().isPresent()) {
         return Optional.of(taken.lease().get());
       }
@@ -397,7 +432,7 @@ final class CoreLeases implements Leases {
     }
   }
 
-  private Taken create(Key key, String name, String worker, Duration ttl, Deadline deadline) {
+  private Taken create(String name, long epoch, String worker, Duration ttl, Deadline deadline) {
     NamedLease free =
         new NamedLease(
             engine.newHeader(Engine.newId(), scope, actor, RecordTypes.NAMED_LEASE),
@@ -410,9 +445,16 @@ final class CoreLeases implements Leases {
             0);
     Row row = RecordMappers.of(NamedLease.class).toRow(free);
     UUID leaseId = Engine.newId();
-    RowEdit edit = FencedRows.take(new RowEdit(row), engine, 0, worker, leaseId, ttl);
+    long token = FencedRows.nextToken(0, epoch);
+    RowEdit edit = FencedRows.take(new RowEdit(row), engine, token, worker, leaseId, ttl);
     Row after = edit.build(row.header());
-    return taken(new Mutation.Insert(after), after, leaseId, false, deadline);
+    Change change =
+        new Change(
+            new Mutation.Insert(after),
+            after,
+            epoch,
+            found -> FencedRows.isHeldBy(found, leaseId, token));
+    return taken(change, false, deadline);
   }
 
   @Override
@@ -426,14 +468,11 @@ final class CoreLeases implements Leases {
     if (renewEvery.isNegative() || renewEvery.isZero()) {
       throw new InvalidInput("renewEvery must be longer than zero, not " + renewEvery);
     }
-    return new BackgroundKeeper(this, renewEvery);
+    return new BackgroundKeeper(this, scope, renewEvery);
   }
 
-  private static HeldLease held(Object lease) {
-    if (lease instanceof HeldLease held) {
-      return held;
-    }
-    throw new InvalidInput("the lease was not acquired from this library");
+  private HeldLease held(Object lease) {
+    return HeldLease.of(lease, scope);
   }
 
   private static Key headKey(UUID executionId) {

@@ -22,6 +22,9 @@ import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Scope;
 import io.wovyr.persistence.storage.spi.ScopedKey;
 import io.wovyr.persistence.storage.spi.StoreTime;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -32,6 +35,10 @@ import org.slf4j.LoggerFactory;
 final class CoreSystemAccess implements SystemAccess {
   private static final Logger LOG = LoggerFactory.getLogger(CoreSystemAccess.class);
   private static final String ACTOR = "wovyr";
+
+  /** A scan ends before its bound, and what is due now is due. */
+  private static final StoreTime JUST_AFTER_NOW =
+      new StoreTime(Duration.of(1, ChronoUnit.MICROS), Duration.ZERO);
 
   private final Engine engine;
   private final Scope.System scope;
@@ -52,10 +59,17 @@ final class CoreSystemAccess implements SystemAccess {
   }
 
   private List<ScopedKey> overdue(RecordType type, String path, int limit) {
-    Scan scan = Scan.byPath(type, path, List.of(), limit).to(engine.stamp(StoreTime.NOW));
-    Page<ScopedKey> page =
-        engine.reading(options -> engine.storage().scanSystem(scope, scan, options));
-    return page.items();
+    Scan scan = Scan.byPath(type, path, List.of(), limit).to(engine.stamp(JUST_AFTER_NOW));
+    List<ScopedKey> found = new ArrayList<>();
+    Optional<String> next = Optional.empty();
+    do {
+      Scan onwards = scan.after(next);
+      Page<ScopedKey> page =
+          engine.reading(options -> engine.storage().scanSystem(scope, onwards, options));
+      found.addAll(page.items());
+      next = page.next();
+    } while (next.isPresent() && found.size() < limit);
+    return found.size() > limit ? found.subList(0, limit) : found;
   }
 
   @Override

@@ -7,6 +7,7 @@ package io.wovyr.persistence.core;
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.NoArgGenerator;
 import io.wovyr.persistence.Bytes;
+import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.core.mapping.RecordMapper;
@@ -18,6 +19,7 @@ import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.ReadOptions;
 import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Scope;
 import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.persistence.storage.spi.StoreTime;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 /** What every part of one open persistence shares. Thread-safe. */
 final class Engine {
@@ -37,15 +40,23 @@ final class Engine {
   private final InstantSource clock;
   private final CoreSettings settings;
   private final boolean storeClock;
-  private final StillnessObserver observer = new StillnessObserver();
+  private final LongSupplier nanoTime;
+  private final StillnessObserver observer;
   private final Sender sender;
   private final Outcomes outcomes;
 
-  Engine(Storage storage, PayloadSealer sealer, InstantSource clock, CoreSettings settings) {
+  Engine(
+      Storage storage,
+      PayloadSealer sealer,
+      InstantSource clock,
+      LongSupplier nanoTime,
+      CoreSettings settings) {
     this.storage = storage;
     this.sealer = sealer;
     this.clock = clock;
+    this.nanoTime = nanoTime;
     this.settings = settings;
+    this.observer = new StillnessObserver(nanoTime);
     this.storeClock = storage.capabilities().contains(Capability.STORE_CLOCK);
     this.sender = new Sender(this);
     this.outcomes = new Outcomes(this);
@@ -86,6 +97,11 @@ final class Engine {
   /** A new time-ordered id (UUID version 7, RFC 9562). */
   static UUID newId() {
     return IDS.generate();
+  }
+
+  /** This process's own monotonic clock: what a holder and a contender of a lease go by. */
+  LongSupplier nanoTime() {
+    return nanoTime;
   }
 
   /** This node's wall clock, whole microseconds: for information and hints only. */
@@ -132,6 +148,16 @@ final class Engine {
     List<Optional<Row>> rows = reading(options -> storage.read(scope, keys, options));
     rows.forEach(row -> row.ifPresent(RecordMapper::checkReadable));
     return rows;
+  }
+
+  /** A page of a range; an empty one only at the end, however short the store's own pages are. */
+  Page<Row> scan(Scope scope, Scan scan) {
+    Page<Row> page = reading(options -> storage.scan(scope, scan, options));
+    while (page.items().isEmpty() && page.next().isPresent()) {
+      Scan onwards = scan.after(page.next());
+      page = reading(options -> storage.scan(scope, onwards, options));
+    }
+    return page;
   }
 
   /** A strong read, repeated while the store is unavailable and the deadline is not over. */

@@ -13,10 +13,12 @@ import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.lease.Wake;
 import io.wovyr.persistence.payload.StoredPayload;
+import io.wovyr.persistence.storage.spi.Scope;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -29,7 +31,8 @@ final class ExecutionEdit {
   private @Nullable Append mode;
   private @Nullable WorkflowExecution before;
   private @Nullable WorkflowExecution after;
-  private @Nullable Wake release;
+  private @Nullable HeldLease releasing;
+  private @Nullable Wake wake;
 
   ExecutionEdit(UUID executionId) {
     this.executionId = executionId;
@@ -43,8 +46,9 @@ final class ExecutionEdit {
     return drafts;
   }
 
+  /** How its events are appended; under the lease that is released, when that is all. */
   Append mode() {
-    return java.util.Objects.requireNonNull(mode, "mode");
+    return mode == null ? new Append.UnderToken(Objects.requireNonNull(releasing)) : mode;
   }
 
   Optional<WorkflowExecution> before() {
@@ -56,7 +60,7 @@ final class ExecutionEdit {
   }
 
   Optional<Wake> release() {
-    return Optional.ofNullable(release);
+    return Optional.ofNullable(wake);
   }
 
   /** The lease it is done under; empty for a signal. */
@@ -66,7 +70,7 @@ final class ExecutionEdit {
     }
     return mode instanceof Append.UnderToken token
         ? Optional.of((HeldLease) token.lease())
-        : Optional.empty();
+        : Optional.ofNullable(releasing);
   }
 
   Optional<String> dedupeKey() {
@@ -80,32 +84,46 @@ final class ExecutionEdit {
     return drafts.isEmpty() ? dedupeKey() : Optional.empty();
   }
 
-  void use(Append wanted) {
-    Lease lease =
+  /** Refuses a mode that does not fit, before anything is staged. */
+  void check(Append wanted, Scope scope) {
+    Lease given =
         wanted instanceof Append.Sequence sequence
             ? sequence.lease()
             : wanted instanceof Append.UnderToken token ? token.lease() : null;
-    if (lease != null && !(lease instanceof HeldLease)) {
-      throw new InvalidInput("the lease was not acquired from this library");
-    }
-    if (lease != null && !lease.executionId().equals(executionId)) {
-      throw new InvalidInput(
-          "the lease is for execution " + lease.executionId() + ", not " + executionId);
+    if (given != null) {
+      checkLease(HeldLease.of(given, scope));
     }
     if (mode != null && !mode.equals(wanted)) {
       throw new InvalidInput(
           "execution " + executionId + " is changed in two modes by one unit of work");
     }
+    if (releasing != null && releasing != given) {
+      throw otherLease();
+    }
+  }
+
+  void use(Append wanted) {
     mode = wanted;
   }
 
-  void release(Lease lease, Wake wake) {
-    if (mode == null) {
-      use(new Append.UnderToken(lease));
-    } else if (lease().isEmpty() || lease().get() != lease) {
-      throw new InvalidInput("execution " + executionId + " is changed under another lease");
+  private void checkLease(HeldLease lease) {
+    if (!lease.executionId().equals(executionId)) {
+      throw new InvalidInput(
+          "the lease is for execution " + lease.executionId() + ", not " + executionId);
     }
-    release = wake;
+  }
+
+  private InvalidInput otherLease() {
+    return new InvalidInput("execution " + executionId + " is changed under another lease");
+  }
+
+  void release(HeldLease lease, Wake when) {
+    checkLease(lease);
+    if (mode != null && (lease().isEmpty() || lease().get() != lease)) {
+      throw otherLease();
+    }
+    releasing = lease;
+    wake = when;
   }
 
   boolean closes() {

@@ -54,9 +54,12 @@ final class FencedRows {
     return Math.max(token + 1, (epoch << COUNTER_BITS) + 1);
   }
 
+  /**
+   * @param token the new one, from {@link #nextToken}
+   */
   static RowEdit take(
       RowEdit edit, Engine engine, long token, String worker, UUID leaseId, Duration ttl) {
-    edit.set("fencingToken", nextToken(token, engine.epoch()))
+    edit.set("fencingToken", token)
         .set("owner", worker)
         .set("leaseId", leaseId)
         .set("leaseTtl", ttl.toNanos() / 1_000);

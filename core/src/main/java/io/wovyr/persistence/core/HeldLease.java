@@ -4,14 +4,20 @@
  */
 package io.wovyr.persistence.core;
 
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.core.mapping.RecordMappers;
 import io.wovyr.persistence.execution.ExecutionHead;
 import io.wovyr.persistence.lease.HeldName;
 import io.wovyr.persistence.lease.Lease;
+import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scope;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /**
  * A lease held by this process: the row as it last saw it, which is the before-image of its next
@@ -26,6 +32,8 @@ final class HeldLease implements Lease, HeldName {
   }
 
   private final ReentrantLock lock = new ReentrantLock();
+  private final LongSupplier nanoTime;
+  private final long epoch;
   private final UUID leaseId;
   private final long token;
   private final String worker;
@@ -36,24 +44,67 @@ final class HeldLease implements Lease, HeldName {
   private volatile long validUntilNanos;
   private volatile State state = State.HELD;
 
-  HeldLease(Row row, long sentAtNanos, boolean takenOver, Duration margin) {
+  HeldLease(Engine engine, Row row, long epoch, long sentAtNanos, boolean takenOver) {
+    this.nanoTime = engine.nanoTime();
     this.row = row;
+    this.epoch = epoch;
     this.leaseId = (UUID) FencedRows.require(row, "leaseId");
     this.token = FencedRows.token(row);
     this.worker = (String) FencedRows.require(row, "owner");
     this.ttl = FencedRows.ttl(row);
     this.takenOver = takenOver;
+    Duration margin = engine.settings().leaseMargin();
     Duration quarter = ttl.dividedBy(4);
     this.margin = margin.compareTo(quarter) < 0 ? margin : quarter;
     renewed(row, sentAtNanos);
+  }
+
+  /**
+   * The lease behind an interface of the api.
+   *
+   * @throws InvalidInput when it is none of this library, or another tenant's
+   */
+  static HeldLease of(Object lease, Scope scope) {
+    if (!(lease instanceof HeldLease held)) {
+      throw new InvalidInput("the lease was not acquired from this library");
+    }
+    if (!held.tenantId().equals(scope.tenantId())) {
+      throw new InvalidInput("the lease was acquired for another tenant");
+    }
+    return held;
   }
 
   ReentrantLock lock() {
     return lock;
   }
 
-  UUID leaseId() {
-    return leaseId;
+  /**
+   * Takes {@link #lock()}.
+   *
+   * @throws Unavailable when another step or heartbeat of this lease takes longer than the deadline
+   */
+  void lockWithin(Deadline deadline) {
+    boolean locked = false;
+    try {
+      locked = lock.tryLock(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (!locked) {
+      throw new Unavailable("nothing was sent: another step of " + this + " is under way", null);
+    }
+  }
+
+  /**
+   * Epoch of the store that the lease was acquired in: after a restore the row it holds may never
+   * have been.
+   */
+  long epoch() {
+    return epoch;
+  }
+
+  String tenantId() {
+    return row.header().tenantId();
   }
 
   Duration ttl() {
@@ -128,13 +179,13 @@ final class HeldLease implements Lease, HeldName {
   @Override
   public Duration remaining() {
     return isHeld()
-        ? Duration.ofNanos(Math.max(0, validUntilNanos - System.nanoTime()))
+        ? Duration.ofNanos(Math.max(0, validUntilNanos - nanoTime.getAsLong()))
         : Duration.ZERO;
   }
 
   @Override
   public boolean isHeld() {
-    if (state == State.HELD && validUntilNanos - System.nanoTime() <= 0) {
+    if (state == State.HELD && validUntilNanos - nanoTime.getAsLong() <= 0) {
       state = State.RAN_OUT;
     }
     return state == State.HELD;

@@ -47,21 +47,29 @@ final class LeaseWriter {
   }
 
   /**
-   * Writes.
+   * A change of such a row.
    *
    * @param after the row to be, symbolic values included
-   * @param mayWrite asked before each try
+   * @param epoch of the store when the row was read
    * @param isOurs whether a row found later shows that this write applied
    */
-  Written write(
-      Mutation mutation,
-      Row after,
-      BooleanSupplier mayWrite,
-      Predicate<Row> isOurs,
-      Deadline deadline) {
+  record Change(Mutation mutation, Row after, long epoch, Predicate<Row> isOurs) {}
+
+  /**
+   * Writes.
+   *
+   * @param mayWrite asked before each try
+   */
+  Written write(Change change, BooleanSupplier mayWrite, Deadline deadline) {
+    Row after = change.after();
     Batch batch =
         new Batch(
-            Engine.newId(), engine.epoch(), scope, Optional.empty(), List.of(mutation), List.of());
+            Engine.newId(),
+            change.epoch(),
+            scope,
+            Optional.empty(),
+            List.of(change.mutation()),
+            List.of());
     Judge judge =
         new Judge() {
           @Override
@@ -71,7 +79,7 @@ final class LeaseWriter {
 
           @Override
           public boolean applied(List<Failed> refused, Deadline until) {
-            return engine.read(scope, after.key()).filter(isOurs).isPresent();
+            return engine.read(scope, after.key()).filter(change.isOurs()).isPresent();
           }
 
           @Override

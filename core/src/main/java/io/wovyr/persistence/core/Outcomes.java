@@ -68,6 +68,7 @@ final class Outcomes {
 
   private Optional<Resolution> throughMarker(
       Scope scope, Reference reference, String actor, Deadline deadline) {
+    long epoch = engine.epoch();
     Optional<Row> marker = engine.read(scope, reference.witness());
     if (marker.isPresent()) {
       return Optional.of(
@@ -78,13 +79,14 @@ final class Outcomes {
       return Optional.of(Resolution.UNDECIDED);
     }
     Mutation voided = new Mutation.Insert(markerRow(scope, reference.commitId(), actor, true));
-    return committed(scope, voided, deadline)
+    return committed(scope, voided, epoch, deadline)
         ? Optional.of(Resolution.NEVER_APPLIED)
         : Optional.empty();
   }
 
   private Optional<Resolution> throughEvent(
       Scope scope, Reference reference, String actor, Deadline deadline) {
+    long epoch = engine.epoch();
     Key headKey = Key.of(RecordTypes.HEAD, reference.executionId());
     List<Optional<Row>> rows = engine.read(scope, List.of(headKey, reference.witness()));
     if (rows.get(1).isPresent()) {
@@ -102,16 +104,15 @@ final class Outcomes {
       return Optional.empty();
     }
     Row bumped = head.with(head.header().next(engine.now(), actor));
-    return committed(scope, new Mutation.Update(head, bumped), deadline)
+    return committed(scope, new Mutation.Update(head, bumped), epoch, deadline)
         ? Optional.of(Resolution.NEVER_APPLIED)
         : Optional.empty();
   }
 
   /** False when it did not apply or is not known: look again, which is always safe here. */
-  private boolean committed(Scope scope, Mutation mutation, Deadline deadline) {
+  private boolean committed(Scope scope, Mutation mutation, long epoch, Deadline deadline) {
     Batch batch =
-        new Batch(
-            Engine.newId(), engine.epoch(), scope, Optional.empty(), List.of(mutation), List.of());
+        new Batch(Engine.newId(), epoch, scope, Optional.empty(), List.of(mutation), List.of());
     try {
       return engine.storage().commit(batch, deadline) instanceof CommitOutcome.Committed;
     } catch (Unavailable | OutcomeUnknown e) {

@@ -6,6 +6,7 @@ package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException.Corrupt;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.core.mapping.RecordMapper;
 import io.wovyr.persistence.storage.spi.Row;
@@ -21,6 +22,12 @@ final class Pages {
   private static final Logger LOG = LoggerFactory.getLogger(Pages.class);
 
   private Pages() {}
+
+  static void checkLimit(int limit) {
+    if (limit < 1) {
+      throw new InvalidInput("limit must be at least 1, not " + limit);
+    }
+  }
 
   static <T> Page<T> readable(Page<Row> rows, RecordMapper<T> mapper) {
     List<T> records = new ArrayList<>(rows.items().size());

@@ -53,6 +53,7 @@ final class Purger {
     Backoff backoff = new Backoff(engine.settings());
     long start = -1;
     while (true) {
+      long epoch = engine.epoch();
       Row head = purgeable(key);
       long from = (Long) FencedRows.require(head, "lowWaterMark");
       start = start < 0 ? from : start;
@@ -60,7 +61,8 @@ final class Purger {
       if (from >= end) {
         return from - start;
       }
-      boolean stepped = step(key, head, from, Math.min(end, from + step), notBeyond, deadline);
+      long to = Math.min(end, from + step);
+      boolean stepped = step(head, epoch, to, notBeyond, deadline);
       if (stepped) {
         deadline = engine.commitDeadline();
         backoff = new Backoff(engine.settings());
@@ -87,18 +89,19 @@ final class Purger {
    * Also false when the outcome is unknown: the low-water mark tells, and the head is read again.
    */
   private boolean step(
-      Key key, Row head, long from, long to, List<FeedCursor> notBeyond, Deadline deadline) {
+      Row head, long epoch, long to, List<FeedCursor> notBeyond, Deadline deadline) {
+    long from = (Long) FencedRows.require(head, "lowWaterMark");
     Row after =
         new RowEdit(head).set("lowWaterMark", to).build(head.header().next(engine.now(), actor));
     Batch batch =
         new Batch(
             Engine.newId(),
-            engine.epoch(),
+            epoch,
             scope,
             Optional.empty(),
             List.of(new Mutation.Update(head, after)),
             List.of());
-    Purge purge = new Purge(batch, RecordTypes.EVENT, key.values(), from, to, notBeyond);
+    Purge purge = new Purge(batch, RecordTypes.EVENT, head.key().values(), from, to, notBeyond);
     try {
       PurgeOutcome outcome = engine.storage().purge(scope, purge, deadline);
       if (outcome instanceof PurgeOutcome.HeldBack held) {

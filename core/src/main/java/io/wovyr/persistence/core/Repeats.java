@@ -5,8 +5,6 @@
 package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.CommitResult.Committed;
-import io.wovyr.persistence.Page;
-import io.wovyr.persistence.core.mapping.RecordMapper;
 import io.wovyr.persistence.core.mapping.RecordMappers;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.WorkflowEvent;
@@ -15,12 +13,12 @@ import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
-import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Scope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.LongStream;
 
 /**
  * Recognises what was committed before: an append at its sequence, a signal by its dedupe key, a
@@ -35,7 +33,41 @@ final class Repeats {
     this.scope = scope;
   }
 
-  Optional<Committed> of(ExecutionEdit edit) {
+  /** The answer this unit of work got before; empty when any part of it is new. */
+  Optional<Committed> of(StagedUnitOfWork work) {
+    if (!work.plain().isEmpty()) {
+      return Optional.empty();
+    }
+    List<Committed> parts = new ArrayList<>();
+    for (Creation creation : work.creations()) {
+      Optional<Committed> part = of(creation);
+      if (part.isEmpty()) {
+        return Optional.empty();
+      }
+      parts.add(part.get());
+    }
+    for (ExecutionEdit edit : work.edits()) {
+      Optional<Committed> part = of(edit);
+      if (part.isEmpty()) {
+        return Optional.empty();
+      }
+      parts.add(part.get());
+    }
+    return together(parts);
+  }
+
+  /** Several parts were committed together, or they are not this unit of work. */
+  private static Optional<Committed> together(List<Committed> parts) {
+    if (parts.stream().map(Committed::commitId).distinct().count() != 1) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Committed(
+            parts.get(0).commitId(),
+            parts.stream().flatMap(part -> part.records().stream()).toList()));
+  }
+
+  private Optional<Committed> of(ExecutionEdit edit) {
     if (edit.drafts().isEmpty()) {
       return Optional.empty();
     }
@@ -53,36 +85,41 @@ final class Repeats {
     return first.flatMap(row -> at(edit, (Long) row.key().values().get(1), false));
   }
 
+  /** All events of one commit from a sequence on, and no more of it. */
   private Optional<Committed> at(ExecutionEdit edit, long sequence, boolean idRequired) {
     int count = edit.drafts().size();
-    Scan scan =
-        Scan.byKey(RecordTypes.EVENT, List.of(edit.executionId()), count)
-            .from(sequence)
-            .to(sequence + count);
-    Page<Row> page = engine.reading(options -> engine.storage().scan(scope, scan, options));
-    if (page.items().size() != count) {
+    List<Key> keys =
+        LongStream.rangeClosed(sequence, sequence + count)
+            .mapToObj(number -> Key.of(RecordTypes.EVENT, edit.executionId(), number))
+            .toList();
+    List<Optional<WorkflowEvent>> stored =
+        engine.read(scope, keys).stream()
+            .map(row -> row.map(RecordMappers.of(WorkflowEvent.class)::fromRow))
+            .toList();
+    if (stored.get(0).isEmpty()) {
       return Optional.empty();
     }
-    RecordMapper<WorkflowEvent> mapper = RecordMappers.of(WorkflowEvent.class);
+    UUID commitId = stored.get(0).get().commitId();
     List<Object> records = new ArrayList<>();
-    UUID commitId = null;
-    for (int i = 0; i < count; i++) {
-      WorkflowEvent stored = mapper.fromRow(page.items().get(i));
-      boolean sameCommit = commitId == null || commitId.equals(stored.commitId());
-      if (!sameCommit || !edit.drafts().get(i).isSameAs(stored, engine.sealer(), idRequired)) {
+    for (int i = 0; i <= count; i++) {
+      Optional<WorkflowEvent> event =
+          stored.get(i).filter(found -> found.commitId().equals(commitId));
+      boolean expected = i < count;
+      if (event.isPresent() != expected) {
         return Optional.empty();
       }
-      commitId = stored.commitId();
-      records.add(stored);
-    }
-    if (commitId == null) {
-      return Optional.empty();
+      if (expected) {
+        if (!edit.drafts().get(i).isSameAs(event.get(), engine.sealer(), idRequired)) {
+          return Optional.empty();
+        }
+        records.add(event.get());
+      }
     }
     addCurrent(edit.executionId(), edit.after().isPresent(), records);
     return Optional.of(new Committed(commitId, records));
   }
 
-  Optional<Committed> of(Creation creation) {
+  private Optional<Committed> of(Creation creation) {
     if (creation.plain().id().isEmpty()) {
       return Optional.empty();
     }

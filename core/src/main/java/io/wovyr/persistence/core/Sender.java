@@ -53,6 +53,11 @@ final class Sender {
     /** Asked before each try. */
     boolean mayWrite();
 
+    /** When one try has to be over: the right to send may end before the time does. */
+    default Deadline until(Deadline deadline) {
+      return deadline;
+    }
+
     /**
      * Decides whether a former try applied, so that none can afterwards.
      *
@@ -81,7 +86,7 @@ final class Sender {
             : new Sent.NoAuthority();
       }
       try {
-        CommitOutcome outcome = engine.storage().commit(batch, deadline);
+        CommitOutcome outcome = engine.storage().commit(batch, judge.until(deadline));
         if (outcome instanceof CommitOutcome.Committed committed) {
           return new Sent.Applied(committed.resolved(), false);
         }
@@ -94,7 +99,11 @@ final class Sender {
         last = e;
       } catch (Unavailable e) {
         last = e;
-        if (batch.epoch() != engine.epoch() && !mayHaveApplied) {
+        if (batch.epoch() != engine.epoch()) {
+          // Refused for ever: what it was built on may never have been.
+          if (mayHaveApplied && settled(judge, List.of(), deadline, e)) {
+            return new Sent.Applied(Map.of(), true);
+          }
           throw e;
         }
       } catch (StorageFailure e) {

@@ -17,6 +17,7 @@ import io.wovyr.persistence.execution.NewExecution;
 import io.wovyr.persistence.execution.Transition;
 import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.feed.RegisteredCursor;
+import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.lease.Wake;
 import io.wovyr.persistence.payload.StoredPayload;
@@ -109,6 +110,8 @@ final class StagedUnitOfWork implements UnitOfWork {
     }
     events.forEach(SystemEvents::refuseReserved);
     ExecutionEdit edit = edit(executionId);
+    edit.check(mode, scope);
+    edits.put(executionId, edit);
     edit.use(mode);
     events.forEach(event -> draft(edit, event));
     return this;
@@ -123,13 +126,17 @@ final class StagedUnitOfWork implements UnitOfWork {
       throw new InvalidInput(
           "execution " + executionId + " is created here: change it in a later unit of work");
     }
-    return edits.computeIfAbsent(executionId, ExecutionEdit::new);
+    ExecutionEdit staged = edits.get(executionId);
+    return staged == null ? new ExecutionEdit(executionId) : staged;
   }
 
   @Override
   public UnitOfWork transition(WorkflowExecution before, Transition transition, Append mode) {
+    checkOwn(before.header());
     ExecutionEdit edit = edit(before.id());
     ExecutionEdit.checkLegal(edit.after().orElse(before), transition);
+    edit.check(mode, scope);
+    edits.put(before.id(), edit);
     edit.use(mode);
     Optional<StoredPayload> outcome =
         transition
@@ -146,8 +153,18 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   @Override
   public UnitOfWork release(Lease lease, Wake wake) {
-    edit(lease.executionId()).release(lease, wake);
+    HeldLease held = HeldLease.of(lease, scope);
+    ExecutionEdit edit = edit(held.executionId());
+    edit.release(held, wake);
+    edits.put(held.executionId(), edit);
     return this;
+  }
+
+  /** What was read for one tenant is not written for another. */
+  private void checkOwn(RecordHeader read) {
+    if (!read.tenantId().equals(scope.tenantId())) {
+      throw new InvalidInput("the record was not read for this tenant: read it for this one");
+    }
   }
 
   @Override
@@ -170,6 +187,7 @@ final class StagedUnitOfWork implements UnitOfWork {
   @Override
   public <T> UnitOfWork update(T before, T after) {
     Row old = type(before).toRow(before);
+    checkOwn(old.header());
     if (!type(after).key(after).equals(old.key())) {
       throw new InvalidInput("an update does not change the key of " + old.key());
     }
@@ -189,6 +207,7 @@ final class StagedUnitOfWork implements UnitOfWork {
   @Override
   public UnitOfWork delete(Object before) {
     Row old = type(before).toRow(before);
+    checkOwn(old.header());
     Plain staged = plain.get(old.key());
     if (staged == null) {
       plain.put(old.key(), new Plain(old, null));
@@ -217,7 +236,7 @@ final class StagedUnitOfWork implements UnitOfWork {
   @Override
   public <T> Optional<T> find(Class<T> recordClass, Object key) {
     RecordMapper<T> mapper = RecordMappers.of(recordClass);
-    Key wanted = Key.of(mapper.type(), key);
+    Key wanted = Key.of(mapper.type(), key instanceof String name ? Inputs.name("key", name) : key);
     if (recordClass == WorkflowExecution.class && key instanceof UUID id) {
       Optional<WorkflowExecution> staged = stagedExecution(id);
       if (staged.isPresent()) {

@@ -15,8 +15,8 @@ import io.wovyr.persistence.storage.spi.StorageProvider;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,7 +53,10 @@ public final class WovyrPersistence implements Persistence {
 
   @Override
   public Repositories as(Caller caller) {
-    return new CoreRepositories(engine, Objects.requireNonNull(caller, "caller"));
+    if (caller == null) {
+      throw new InvalidInput("the caller is missing: say on whose behalf");
+    }
+    return new CoreRepositories(engine, caller);
   }
 
   @Override
@@ -78,6 +81,7 @@ public final class WovyrPersistence implements Persistence {
     private @Nullable Storage storage;
     private @Nullable SealingProvider sealing;
     private InstantSource clock = InstantSource.system();
+    private LongSupplier nanoTime = System::nanoTime;
 
     private Builder() {}
 
@@ -120,6 +124,12 @@ public final class WovyrPersistence implements Persistence {
       return this;
     }
 
+    /** The monotonic clock of leases, on the scale of {@link System#nanoTime()}; for tests. */
+    Builder nanoTime(LongSupplier value) {
+      nanoTime = value;
+      return this;
+    }
+
     /**
      * Opens it.
      *
@@ -143,7 +153,7 @@ public final class WovyrPersistence implements Persistence {
       }
       PayloadSealer sealer =
           new PayloadSealer(Optional.ofNullable(sealing), PayloadSealer.newRandom());
-      return new WovyrPersistence(new Engine(opened, sealer, clock, core), name);
+      return new WovyrPersistence(new Engine(opened, sealer, clock, nanoTime, core), name);
     }
 
     private Map<String, String> storageSettings() {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * A write: all of it at one instant, or nothing. Sent again after an unknown outcome it is
@@ -50,8 +51,7 @@ public record Batch(
       if (!insert && mutation.key().type().mutability() == Mutability.APPEND_ONLY) {
         throw new IllegalArgumentException(mutation.key() + " is append-only");
       }
-      Row after = after(mutation);
-      if (after != null && !after.header().tenantId().equals(scope.tenantId())) {
+      if (!rows(mutation).allMatch(row -> row.header().tenantId().equals(scope.tenantId()))) {
         throw new IllegalArgumentException(mutation.key() + " belongs to another tenant");
       }
     }
@@ -73,6 +73,16 @@ public record Batch(
     if (!keys.add(key)) {
       throw new IllegalArgumentException(key + " occurs twice in the batch");
     }
+  }
+
+  private static Stream<Row> rows(Mutation mutation) {
+    if (mutation instanceof Mutation.Update update) {
+      return Stream.of(update.before(), update.after());
+    }
+    return Stream.of(
+        mutation instanceof Mutation.Delete delete
+            ? delete.before()
+            : ((Mutation.Insert) mutation).after());
   }
 
   private static @org.jspecify.annotations.Nullable Row after(Mutation mutation) {

@@ -85,7 +85,10 @@ public record Row(Key key, RecordHeader header, List<@Nullable Object> values) {
    */
   public int sizeBytes() {
     long size =
-        100L + header.tenantId().length() + header.updatedBy().length() + header.extra().size();
+        100L
+            + utf8Length(header.tenantId())
+            + utf8Length(header.updatedBy())
+            + header.extra().size();
     for (Object value : key.values()) {
       size += sizeOf(value);
     }
@@ -103,13 +106,24 @@ public record Row(Key key, RecordHeader header, List<@Nullable Object> values) {
       return bytes.size();
     }
     if (value instanceof StoredPayload payload) {
-      int inline = payload.body() instanceof StoredPayload.Body.Inline in ? in.bytes().size() : 64;
-      return 64L + utf8Length(payload.contentType()) + inline;
+      return sizeOf(payload);
     }
     if (value instanceof List<?> list) {
       return list.stream().mapToLong(element -> 2 + sizeOf(element)).sum();
     }
     return 8;
+  }
+
+  /** Never less than its encoding has. */
+  private static long sizeOf(StoredPayload payload) {
+    long size =
+        64L + utf8Length(payload.contentType()) + payload.keyId().map(Row::utf8Length).orElse(0L);
+    if (payload.body() instanceof StoredPayload.Body.Inline inline) {
+      return size + inline.bytes().size();
+    }
+    return payload.body() instanceof StoredPayload.Body.External external
+        ? size + utf8Length(external.reference())
+        : size + 64;
   }
 
   private static long utf8Length(String text) {

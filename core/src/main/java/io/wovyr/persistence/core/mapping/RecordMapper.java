@@ -187,7 +187,9 @@ public final class RecordMapper<T> {
     for (int version = stored.entityVersion(); version < type.entityVersion(); version++) {
       current = upcasters.get(version - 1).upcast(current);
     }
-    return current == row ? row : current.with(atVersion(stored, type.entityVersion()));
+    return stored.entityVersion() == type.entityVersion()
+        ? row
+        : current.with(atVersion(stored, type.entityVersion()));
   }
 
   private static RecordHeader atVersion(RecordHeader header, int entityVersion) {

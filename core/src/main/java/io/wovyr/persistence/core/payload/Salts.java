@@ -18,6 +18,8 @@ final class Salts {
   private static final int SALTS_PER_BLOCK = 32;
 
   private final SecureRandom random;
+
+  // Of a class of the JDK, so that a server's threads do not keep this application's loader alive.
   private final ThreadLocal<ByteBuffer> blocks = ThreadLocal.withInitial(Salts::emptyBlock);
 
   Salts(SecureRandom random) {
@@ -25,6 +27,7 @@ final class Salts {
   }
 
   /** Writes a fresh salt to the beginning of {@code target}. */
+  @SuppressWarnings("ByteBufferBackingArray") // Every block is made by allocate(), below.
   void writeTo(byte[] target) {
     ByteBuffer block = blocks.get();
     if (!block.hasRemaining()) {

@@ -1,0 +1,181 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.samples.ordersaga;
+
+import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.PersistenceException;
+import io.wovyr.persistence.storage.spi.Storage;
+import io.wovyr.samples.ordersaga.Controller.Interrupted;
+import io.wovyr.samples.ordersaga.Controller.Outcome;
+import io.wovyr.samples.ordersaga.OrderFile.Malformed;
+import io.wovyr.samples.ordersaga.Report.Speed;
+import io.wovyr.samples.ordersaga.RunDirectory.Run;
+import io.wovyr.samples.ordersaga.sabotage.Sabotage;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The main job: runs the saga of every order in worker processes, kills and stalls some of them, and
+ * proves at the end that nothing was lost, doubled or written late. See {@code docs/demo.md}.
+ */
+public final class Demo {
+  /** Exit code: every order ended and every proof holds. */
+  public static final int OK = 0;
+
+  /** Exit code: a proof failed. */
+  public static final int PROOF_FAILED = 1;
+
+  /** Exit code: an option, the file of orders or the directory cannot be used; nothing was begun. */
+  public static final int UNUSABLE_INPUT = 2;
+
+  /** Exit code: the run could not be carried through; what is stored can be resumed. */
+  public static final int CANNOT_GO_ON = 3;
+
+  /** Exit code: interrupted by SIGINT or SIGTERM; what is stored can be resumed. */
+  public static final int INTERRUPTED = 130;
+
+  private static final int MALFORMED_REPORTED = 100;
+
+  private final DemoOptions options;
+  private final PrintStream out;
+  private final PrintStream progress;
+  private final long startedAtNanos = System.nanoTime();
+
+  private Demo(DemoOptions options, PrintStream out, PrintStream progress) {
+    this.options = options;
+    this.out = out;
+    this.progress = progress;
+  }
+
+  /**
+   * Runs the main job.
+   *
+   * @param out gets progress and the report, or the report as JSON alone (progress then goes to
+   *     standard error)
+   * @return one of the exit codes above
+   */
+  public static int run(DemoOptions options, PrintStream out) {
+    PrintStream progress = options.json() ? System.err : out;
+    try {
+      return new Demo(options, out, progress).run();
+    } catch (UnusableInput e) {
+      progress.println(e.getMessage());
+      return UNUSABLE_INPUT;
+    } catch (Interrupted e) {
+      return INTERRUPTED;
+    } catch (CannotGoOn | PersistenceException e) {
+      progress.println("The run cannot go on: " + e.getMessage());
+      progress.println(
+          "What is stored stays as it is; --resume goes on (in " + options.directory() + ").");
+      return CANNOT_GO_ON;
+    }
+  }
+
+  private int run() {
+    // Read before the directory is touched: an unusable file leaves everything as it was.
+    Optional<OrderFile> file =
+        options.resume()
+            ? Optional.empty()
+            : Optional.of(
+                options.orders().map(OrderReader::read).orElseGet(OrderReader::readShipped));
+    try (RunDirectory directory =
+        options.resume()
+            ? RunDirectory.resume(options.directory())
+            : RunDirectory.begin(options.directory(), options.fresh())) {
+      file.ifPresent(orders -> prepare(directory, orders));
+      Run run = directory.run();
+      List<Order> orders = directory.orders();
+      announce(directory, run, orders);
+      Report report = runAndProve(directory, run, orders);
+      out.print(options.json() ? Json.writePretty(report) + "\n" : ReportText.of(report));
+      out.flush();
+      directory.write(run.ended());
+      return report.holds() ? OK : PROOF_FAILED;
+    }
+  }
+
+  private void prepare(RunDirectory directory, OrderFile file) {
+    directory.writeOrders(file.orders());
+    Stores.migrate(directory.store());
+    Ledger.open(directory.ledger()).close();
+    directory.write(
+        new Run(
+            options.seed(),
+            options.leaseTtl().toMillis(),
+            file.name(),
+            file.malformed(),
+            false));
+  }
+
+  private void announce(RunDirectory directory, Run run, List<Order> orders) {
+    progress.printf(
+        Locale.ROOT,
+        "%s %,d orders from %s with %d workers, %d kills, %d stalls, seed %d%n",
+        options.resume() ? "Resuming" : "Running",
+        orders.size(),
+        run.orderFile(),
+        options.workers(),
+        options.kills(),
+        Controller.stalls(options),
+        run.seed());
+    progress.println("Store and ledger are in " + directory.path());
+    options
+        .sabotage()
+        .ifPresent(sabotage -> progress.println("Sabotage on purpose: " + sabotage.text()));
+    progress.flush();
+  }
+
+  private Report runAndProve(RunDirectory directory, Run run, List<Order> orders) {
+    Storage store = Stores.open(directory.store());
+    try (Persistence persistence = Stores.persistence(store);
+        Ledger ledger = Ledger.open(directory.ledger())) {
+      Controller controller =
+          new Controller(options, directory, orders, persistence, progress);
+      Outcome outcome = controller.run(startedAtNanos);
+      progress.println("Proving ...");
+      EvidenceReader reader =
+          new EvidenceReader(WorkLoop.repositories(persistence, "proofs"));
+      Evidence evidence =
+          new Evidence(reader.executions(), ledger.records(), outcome.expected());
+      return report(directory, run, orders, controller.chaosLog(), outcome.speed(), evidence);
+    }
+  }
+
+  private Report report(
+      RunDirectory directory,
+      Run run,
+      List<Order> orders,
+      ChaosLog chaos,
+      Speed speed,
+      Evidence evidence) {
+    List<Proof> proofs = Proofs.of(evidence);
+    Map<String, Integer> executions = Report.byStatus(evidence);
+    double total = (System.nanoTime() - startedAtNanos) / 1_000_000_000.0;
+    return new Report(
+        directory.path().toString(),
+        run.seed(),
+        options.sabotage().map(Sabotage::text).orElse("none"),
+        options.resume(),
+        new Report.Input(
+            run.orderFile(),
+            orders.size(),
+            run.malformed().size(),
+            run.malformed().stream().limit(MALFORMED_REPORTED).map(Malformed::toString).toList()),
+        executions,
+        Report.Log.of(evidence),
+        chaos.strikes(options.kills(), Controller.stalls(options)),
+        chaos.lateWrites(),
+        new Speed(
+            speed.firstProgressSeconds(),
+            speed.workSeconds(),
+            speed.steps(),
+            speed.stepsPerSecond(),
+            total),
+        proofs);
+  }
+}

@@ -1,0 +1,195 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.samples.ordersaga;
+
+import io.wovyr.samples.ordersaga.sabotage.Sabotage;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How to run the main job. Immutable; made by {@link #builder()}.
+ *
+ * @param orders a file of orders, CSV or JSON lines; empty for the one that ships
+ * @param workers worker processes at a time, 1 to 64
+ * @param kills workers to kill by SIGKILL, 0 to 100
+ * @param pauses workers to stall by SIGSTOP beyond their lease's ttl, 0 to 100
+ * @param seed decides which attempts fail, and whom kills and pauses strike
+ * @param directory where store, ledger and logs go; made when there is none
+ * @param resume finish the run that was left there
+ * @param fresh throw away the run that was left there
+ * @param sabotage a promise of the storage to break; empty for none
+ * @param json report as JSON on the output, progress on standard error
+ * @param terminal the progress may be rewritten in place
+ * @param leaseTtl after which a silent worker may be replaced, 500 milliseconds to one minute
+ * @param patience without any progress after which the run is given up
+ */
+public record DemoOptions(
+    Optional<Path> orders,
+    int workers,
+    int kills,
+    int pauses,
+    long seed,
+    Path directory,
+    boolean resume,
+    boolean fresh,
+    Optional<Sabotage> sabotage,
+    boolean json,
+    boolean terminal,
+    Duration leaseTtl,
+    Duration patience) {
+  private static final int MAX_WORKERS = 64;
+  private static final int MAX_STRIKES = 100;
+  private static final Duration MIN_TTL = Duration.ofMillis(500);
+  private static final Duration MAX_TTL = Duration.ofMinutes(1);
+
+  /**
+   * @throws IllegalArgumentException when a number is out of its range, naming the option
+   */
+  public DemoOptions {
+    range("--workers", workers, 1, MAX_WORKERS);
+    range("--kills", kills, 0, MAX_STRIKES);
+    range("--pauses", pauses, 0, MAX_STRIKES);
+    if (leaseTtl.compareTo(MIN_TTL) < 0 || leaseTtl.compareTo(MAX_TTL) > 0) {
+      throw new IllegalArgumentException(
+          "the lease ttl must be " + MIN_TTL + " to " + MAX_TTL + ", not " + leaseTtl);
+    }
+    if (resume && fresh) {
+      throw new IllegalArgumentException("--resume and --fresh exclude each other");
+    }
+  }
+
+  private static void range(String option, int value, int min, int max) {
+    if (value < min || value > max) {
+      throw new IllegalArgumentException(
+          option + " must be " + min + " to " + max + ", not " + value);
+    }
+  }
+
+  /** All defaults: the shipped orders, 4 workers, 3 kills, 2 pauses, seed 1. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** See {@link DemoOptions}. Not thread-safe. */
+  public static final class Builder {
+    private @Nullable Path orders;
+    private int workers = 4;
+    private int kills = 3;
+    private int pauses = 2;
+    private long seed = 1;
+    private Path directory = Path.of("wovyr-demo");
+    private boolean resume;
+    private boolean fresh;
+    private @Nullable Sabotage sabotage;
+    private boolean json;
+    private boolean terminal;
+    private Duration leaseTtl = Duration.ofMillis(1500);
+    private Duration patience = Duration.ofSeconds(60);
+
+    private Builder() {}
+
+    /** See {@link DemoOptions#orders()}. */
+    public Builder orders(@Nullable Path file) {
+      orders = file;
+      return this;
+    }
+
+    /** See {@link DemoOptions#workers()}. */
+    public Builder workers(int count) {
+      workers = count;
+      return this;
+    }
+
+    /** See {@link DemoOptions#kills()}. */
+    public Builder kills(int count) {
+      kills = count;
+      return this;
+    }
+
+    /** See {@link DemoOptions#pauses()}. */
+    public Builder pauses(int count) {
+      pauses = count;
+      return this;
+    }
+
+    /** See {@link DemoOptions#seed()}. */
+    public Builder seed(long value) {
+      seed = value;
+      return this;
+    }
+
+    /** See {@link DemoOptions#directory()}. */
+    public Builder directory(Path path) {
+      directory = path;
+      return this;
+    }
+
+    /** See {@link DemoOptions#resume()}. */
+    public Builder resume(boolean wanted) {
+      resume = wanted;
+      return this;
+    }
+
+    /** See {@link DemoOptions#fresh()}. */
+    public Builder fresh(boolean wanted) {
+      fresh = wanted;
+      return this;
+    }
+
+    /** See {@link DemoOptions#sabotage()}. */
+    public Builder sabotage(@Nullable Sabotage wanted) {
+      sabotage = wanted;
+      return this;
+    }
+
+    /** See {@link DemoOptions#json()}. */
+    public Builder json(boolean wanted) {
+      json = wanted;
+      return this;
+    }
+
+    /** See {@link DemoOptions#terminal()}. */
+    public Builder terminal(boolean is) {
+      terminal = is;
+      return this;
+    }
+
+    /** See {@link DemoOptions#leaseTtl()}. */
+    public Builder leaseTtl(Duration ttl) {
+      leaseTtl = ttl;
+      return this;
+    }
+
+    /** See {@link DemoOptions#patience()}. */
+    public Builder patience(Duration duration) {
+      patience = duration;
+      return this;
+    }
+
+    /**
+     * The options.
+     *
+     * @throws IllegalArgumentException when a number is out of its range, naming the option
+     */
+    public DemoOptions build() {
+      return new DemoOptions(
+          Optional.ofNullable(orders),
+          workers,
+          kills,
+          pauses,
+          seed,
+          directory,
+          resume,
+          fresh,
+          Optional.ofNullable(sabotage),
+          json,
+          terminal,
+          leaseTtl,
+          patience);
+    }
+  }
+}

@@ -1,0 +1,275 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.samples.ordersaga;
+
+import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.CommitResult.Reason;
+import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.UnitOfWork;
+import io.wovyr.persistence.event.Append;
+import io.wovyr.persistence.event.WorkflowEvent;
+import io.wovyr.persistence.execution.ExecutionStatus;
+import io.wovyr.persistence.execution.Transition;
+import io.wovyr.persistence.execution.WorkflowExecution;
+import io.wovyr.persistence.lease.Lease;
+import io.wovyr.persistence.lease.LeaseKeeper;
+import io.wovyr.persistence.lease.Wake;
+import io.wovyr.samples.ordersaga.SagaState.Mark;
+import io.wovyr.samples.ordersaga.Strike.Kind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves one order under one lease, as far as it goes: until it ended, has to wait, or the lease is
+ * gone. The order of things is what makes it safe:
+ *
+ * <ol>
+ *   <li>the lease is held (its token is higher than that of everybody before);
+ *   <li>the token is announced outside, so that nothing of a former holder happens there any more;
+ *   <li>the state is loaded, and the saga says what is next;
+ *   <li>the start of an attempt is durable before the outside world is asked, under the same key on
+ *       every repetition;
+ *   <li>its end and what follows from it (the next start, a wait, another status) are one commit.
+ * </ol>
+ *
+ * <p>Used for one lease, on one thread.
+ */
+final class OrderRunner {
+  private final Tools tools;
+  private final Lease lease;
+  private final UUID id;
+  private final String orderId;
+  private WorkflowExecution execution;
+  private SagaState state;
+  private long lastSequence;
+  private boolean takenOver;
+  private LeaseKeeper.@Nullable Kept kept;
+  private @Nullable Phase stalledAt;
+
+  /**
+   * What a runner works with.
+   *
+   * @param storage where commits are struck; null where nobody strikes
+   * @param waits whether a failed attempt is waited for; content does not depend on it
+   */
+  record Tools(
+      Repositories repositories,
+      Ledger ledger,
+      SeededFailures outside,
+      LeaseKeeper keeper,
+      @Nullable StrikingStorage storage,
+      WorkEvents events,
+      boolean waits) {}
+
+  /** How it went. */
+  enum Result {
+    ENDED,
+    /** Something is due later, or for somebody else: the lease is free. */
+    HANDED_BACK,
+    /** The lease is gone, or nobody knows: nothing more is sent, and it runs out. */
+    LOST
+  }
+
+  private OrderRunner(Tools tools, Lease lease) {
+    this.tools = tools;
+    this.lease = lease;
+    id = lease.executionId();
+    takenOver = lease.takenOver();
+    lastSequence = lease.head().lastSequence();
+    execution =
+        tools
+            .repositories()
+            .executions()
+            .find(id)
+            .orElseThrow(() -> new IllegalStateException("no execution " + id));
+    orderId = execution.workflowId();
+    state =
+        SagaState.of(tools.repositories().executions().state(id), tools.repositories()::open);
+  }
+
+  /** Moves the order of this lease. */
+  static Result run(Tools tools, Lease lease) {
+    try {
+      tools.ledger().announce(lease.executionId(), lease.token());
+      return new OrderRunner(tools, lease).keepAndMove();
+    } catch (Ledger.StaleToken e) {
+      return Result.LOST;
+    }
+  }
+
+  private Result keepAndMove() {
+    kept = tools.keeper().keep(lease, () -> {});
+    try {
+      return move();
+    } finally {
+      kept.close();
+    }
+  }
+
+  private Result move() {
+    Step step = Saga.next(state);
+    if (step instanceof Step.End end) {
+      return commit(end(unit(), end)) ? Result.ENDED : Result.LOST;
+    }
+    Step.Attempt attempt = (Step.Attempt) step;
+    UnitOfWork start = unit();
+    if (execution.status() == ExecutionStatus.CREATED
+        || execution.status() == ExecutionStatus.WAITING) {
+      start.transition(execution, Transition.to(ExecutionStatus.RUNNING), mode());
+    }
+    if (!commit(begin(start, attempt))) {
+      return Result.LOST;
+    }
+    while (lease.isHeld()) {
+      strike(Phase.BEFORE_EFFECT);
+      Ledger.Effect effect = ask(attempt);
+      strike(Phase.AFTER_EFFECT);
+      Mark mark = Saga.markAfter(attempt, effect.answer());
+      state = state.with(attempt.activity(), mark, attempt.number());
+      UnitOfWork unit = unit();
+      unit.append(
+          id, mode(), SagaEvents.ended(attempt, effect.answer(), mark, effect.token()));
+      if (mark == Mark.WAITING) {
+        return commit(waitAfter(unit, attempt)) ? Result.HANDED_BACK : Result.LOST;
+      }
+      Step next = Saga.next(state);
+      if (next instanceof Step.End end) {
+        return commit(end(unit, end)) ? Result.ENDED : Result.LOST;
+      }
+      if (Saga.isCompensating(state) && execution.status() == ExecutionStatus.RUNNING) {
+        unit.transition(execution, Transition.to(ExecutionStatus.COMPENSATING), mode());
+      }
+      if (tools.events().isStopping()) {
+        return commit(unit.release(lease, Wake.now())) ? Result.HANDED_BACK : Result.LOST;
+      }
+      attempt = (Step.Attempt) next;
+      begin(unit, attempt);
+      strikeInCommit();
+      if (!commit(unit)) {
+        return Result.LOST;
+      }
+      strike(Phase.AFTER_COMMIT);
+    }
+    return Result.LOST;
+  }
+
+  private Ledger.Effect ask(Step.Attempt attempt) {
+    try {
+      Ledger.Effect effect =
+          tools
+              .ledger()
+              .perform(
+                  id,
+                  lease.token(),
+                  attempt.key(),
+                  () ->
+                      tools
+                          .outside()
+                          .answer(orderId, attempt.activity(), attempt.number()));
+      tellLate(false, "ledger");
+      return effect;
+    } catch (Ledger.StaleToken e) {
+      tellLate(true, "ledger");
+      throw e;
+    }
+  }
+
+  private UnitOfWork begin(UnitOfWork unit, Step.Attempt attempt) {
+    unit.append(id, mode(), SagaEvents.started(attempt, takenOver));
+    takenOver = false;
+    state = state.with(attempt.activity(), Mark.STARTED, attempt.number());
+    return unit;
+  }
+
+  private UnitOfWork end(UnitOfWork unit, Step.End end) {
+    return unit.transition(
+        execution,
+        Transition.to(end.status()).withOutcome(Json.payload(Map.of("order", orderId))),
+        mode());
+  }
+
+  private UnitOfWork waitAfter(UnitOfWork unit, Step.Attempt attempt) {
+    if (execution.status() == ExecutionStatus.RUNNING) {
+      unit.transition(execution, Transition.to(ExecutionStatus.WAITING), mode());
+    }
+    Duration wait =
+        tools.waits()
+            ? tools.outside().waitAfter(orderId, attempt.activity(), attempt.number())
+            : Duration.ZERO;
+    return unit.release(lease, Wake.at(Instant.now().plus(wait)));
+  }
+
+  private UnitOfWork unit() {
+    return tools.repositories().unitOfWork();
+  }
+
+  private Append mode() {
+    return Append.after(lease, lastSequence);
+  }
+
+  /** Commits, and goes on from what was stored; false when this worker has no business here. */
+  private boolean commit(UnitOfWork unit) {
+    CommitResult result = unit.commit();
+    if (result instanceof CommitResult.Conflict conflict) {
+      tellLate(true, conflict.has(Reason.LEASE_EXPIRED) ? "own-clock" : "store");
+      return false;
+    }
+    tellLate(false, "nobody");
+    CommitResult.Committed committed = result.orThrow();
+    List<WorkflowEvent> events = committed.records(WorkflowEvent.class);
+    lastSequence = events.get(events.size() - 1).sequence();
+    for (WorkflowExecution moved : committed.records(WorkflowExecution.class)) {
+      execution = moved;
+    }
+    return true;
+  }
+
+  private void tellLate(boolean refused, String by) {
+    if (stalledAt != null) {
+      tools.events().lateWrite(id, refused, by);
+      stalledAt = null;
+    }
+  }
+
+  private void strike(Phase phase) {
+    Strike strike = tools.events().strikeAt(phase);
+    if (strike == null) {
+      return;
+    }
+    if (strike.kind() == Kind.STALL) {
+      silence();
+      stalledAt = phase;
+    }
+    tools.events().announce(phase, id, lease.token(), lastSequence);
+    tools.events().hold();
+  }
+
+  private void strikeInCommit() {
+    StrikingStorage storage = tools.storage();
+    if (storage == null) {
+      return;
+    }
+    Strike strike = tools.events().strikeAt(Phase.IN_COMMIT);
+    if (strike != null) {
+      silence();
+      storage.strikeNext(strike.kind(), id, lease.token(), lastSequence);
+    }
+  }
+
+  /**
+   * No heartbeat of this lease is under way when this returns: the process must not be stopped while
+   * one of its threads is inside the store, where it would hold everybody up.
+   */
+  private void silence() {
+    if (kept != null) {
+      kept.close();
+    }
+    tools.repositories().leases().heartbeat(lease);
+  }
+}

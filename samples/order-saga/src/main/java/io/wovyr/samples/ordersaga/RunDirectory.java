@@ -1,0 +1,223 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.samples.ordersaga;
+
+import io.wovyr.samples.ordersaga.OrderFile.Malformed;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The directory of a run: the store, the ledger, the orders as they were read, the settings, and the
+ * workers' logs. One process runs in it at a time. Immutable but for its lock.
+ */
+final class RunDirectory implements AutoCloseable {
+  private static final String RUN = "run.json";
+  private static final String LOCK = "run.lock";
+
+  private final Path path;
+  private final FileChannel lockFile;
+
+  private RunDirectory(Path path, FileChannel lockFile) {
+    this.path = path;
+    this.lockFile = lockFile;
+  }
+
+  /** What {@code run.json} says. */
+  record Run(
+      long seed,
+      long leaseTtlMillis,
+      String orderFile,
+      List<Malformed> malformed,
+      boolean finished) {
+    RunSettings settings() {
+      return new RunSettings(seed, Duration.ofMillis(leaseTtlMillis));
+    }
+
+    Run ended() {
+      return new Run(seed, leaseTtlMillis, orderFile, malformed, true);
+    }
+  }
+
+  /**
+   * Takes a directory for a run of its own.
+   *
+   * @throws UnusableInput when another run is at work there, when one was left unfinished, or when
+   *     it holds files of somebody else
+   */
+  static RunDirectory begin(Path path, boolean fresh) {
+    try {
+      Files.createDirectories(path);
+      if (!Files.exists(path.resolve(RUN)) && !isEmpty(path)) {
+        throw new UnusableInput(
+            path + " is not empty and no run of this program: name another directory", null);
+      }
+      RunDirectory directory = lock(path);
+      if (Files.exists(path.resolve(RUN)) && !fresh && !directory.run().finished()) {
+        directory.close();
+        throw new UnusableInput(
+            path + " holds a run that did not finish: --resume finishes it, --fresh begins again",
+            null);
+      }
+      directory.clear();
+      return directory;
+    } catch (IOException e) {
+      throw new UnusableInput("the directory " + path + " cannot be used: " + e, e);
+    }
+  }
+
+  /**
+   * Takes a directory to go on with the run in it.
+   *
+   * @throws UnusableInput when there is none, or another process is at work there
+   */
+  static RunDirectory resume(Path path) {
+    if (!Files.exists(path.resolve(RUN))) {
+      throw new UnusableInput("there is no run in " + path + " to resume", null);
+    }
+    return lock(path);
+  }
+
+  /** Looks into a directory that another process has taken: what a worker does. */
+  static Run look(Path path) {
+    try {
+      return Json.read(Files.readString(path.resolve(RUN)), Run.class);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static Path store(Path path) {
+    return path.resolve("orders.db");
+  }
+
+  static Path ledger(Path path) {
+    return path.resolve("ledger.log");
+  }
+
+  Path path() {
+    return path;
+  }
+
+  Path store() {
+    return store(path);
+  }
+
+  Path ledger() {
+    return ledger(path);
+  }
+
+  /** An emptied directory for the undisturbed run. */
+  Path scratch() {
+    Path scratch = path.resolve("undisturbed");
+    try {
+      delete(scratch);
+      Files.createDirectories(scratch);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return scratch;
+  }
+
+  Path log(String worker) {
+    return path.resolve(worker + ".log");
+  }
+
+  Run run() {
+    return look(path);
+  }
+
+  /** Writes down what the run is; from then on it can be resumed. */
+  void write(Run run) {
+    try {
+      Path next = path.resolve(RUN + ".new");
+      Files.writeString(next, Json.writePretty(run));
+      Files.move(
+          next,
+          path.resolve(RUN),
+          StandardCopyOption.ATOMIC_MOVE,
+          StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Keeps the orders as they were read: a resumed run has the same, whatever became of the file. */
+  void writeOrders(List<Order> orders) {
+    try {
+      Files.write(path.resolve("orders-read.jsonl"), orders.stream().map(Json::write).toList());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  List<Order> orders() {
+    try (Stream<String> lines = Files.lines(path.resolve("orders-read.jsonl"))) {
+      return lines.map(line -> Json.read(line, Order.class)).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      lockFile.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static RunDirectory lock(Path path) {
+    try {
+      FileChannel channel =
+          FileChannel.open(
+              path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      FileLock lock = channel.tryLock();
+      if (lock == null) {
+        channel.close();
+        throw new UnusableInput("another process is at work in " + path, null);
+      }
+      return new RunDirectory(path, channel);
+    } catch (java.nio.channels.OverlappingFileLockException e) {
+      throw new UnusableInput("this process is at work in " + path + " already", e);
+    } catch (IOException e) {
+      throw new UnusableInput("the directory " + path + " cannot be used: " + e, e);
+    }
+  }
+
+  private void clear() throws IOException {
+    try (Stream<Path> files = Files.list(path)) {
+      for (Path file : files.filter(file -> !file.endsWith(LOCK)).toList()) {
+        delete(file);
+      }
+    }
+  }
+
+  private static boolean isEmpty(Path path) throws IOException {
+    try (Stream<Path> files = Files.list(path)) {
+      return files.allMatch(file -> file.endsWith(LOCK));
+    }
+  }
+
+  private static void delete(Path path) throws IOException {
+    if (Files.isDirectory(path)) {
+      try (Stream<Path> files = Files.list(path)) {
+        for (Path file : files.toList()) {
+          delete(file);
+        }
+      }
+    }
+    Files.deleteIfExists(path);
+  }
+}

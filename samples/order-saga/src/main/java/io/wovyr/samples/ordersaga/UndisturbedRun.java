@@ -1,0 +1,63 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.samples.ordersaga;
+
+import io.wovyr.persistence.Page;
+import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.execution.WorkflowExecution;
+import io.wovyr.samples.ordersaga.Evidence.Expected;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The same orders and the same seed, run by one worker in this process, in a store of its own, with
+ * nobody killed or stalled: what everything should come to. It does not wait between attempts, since
+ * waiting leaves no trace in the state.
+ */
+final class UndisturbedRun {
+  private static final int PAGE = 200;
+
+  private UndisturbedRun() {}
+
+  /** Runs it in an empty directory. */
+  static Map<UUID, Expected> run(Path directory, List<Order> orders, RunSettings settings) {
+    Stores.migrate(RunDirectory.store(directory));
+    try (Persistence persistence =
+            Stores.persistence(Stores.open(RunDirectory.store(directory)));
+        Ledger ledger = Ledger.openScratch(RunDirectory.ledger(directory));
+        WorkLoop loop =
+            new WorkLoop(
+                persistence, ledger, settings, "only-worker", null, new WorkEvents() {}, false)) {
+      Repositories repositories = WorkLoop.repositories(persistence, "undisturbed-run");
+      orders.forEach(order -> Intake.create(repositories, order));
+      loop.run(orders.size());
+      return expected(repositories);
+    }
+  }
+
+  private static Map<UUID, Expected> expected(Repositories orders) {
+    EvidenceReader reader = new EvidenceReader(orders);
+    Map<UUID, Expected> all = new HashMap<>();
+    Optional<String> next = Optional.empty();
+    do {
+      Page<WorkflowExecution> page = orders.executions().list(Optional.empty(), PAGE, next);
+      for (WorkflowExecution execution : page.items()) {
+        all.put(
+            execution.id(),
+            new Expected(
+                execution.workflowId(),
+                execution.status(),
+                reader.contentHash(execution.id())));
+      }
+      next = page.next();
+    } while (next.isPresent());
+    return all;
+  }
+}

@@ -1,0 +1,121 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.samples.ordersaga;
+
+import io.wovyr.samples.ordersaga.Strike.Kind;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A worker's line to its controller: words separated by blanks, one message a line, standard output
+ * up and standard input down. Thread-safe.
+ */
+final class WorkerPort implements WorkEvents {
+  private final PrintStream out;
+  private final Semaphore go = new Semaphore(0);
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private @Nullable Strike armed;
+
+  WorkerPort(InputStream in, PrintStream out) {
+    this.out = out;
+    Thread reader = new Thread(() -> listen(in), "controller-lines");
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  /** Sends one message. */
+  synchronized void say(Object... words) {
+    out.println(String.join(" ", Arrays.stream(words).map(String::valueOf).toList()));
+    out.flush();
+  }
+
+  private void listen(InputStream in) {
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        String[] words = line.split(" ");
+        switch (words[0]) {
+          case "STRIKE" -> arm(new Strike(Kind.valueOf(words[1]), Phase.valueOf(words[2])));
+          case "SPARE" -> arm(null);
+          case "GO" -> go.release();
+          case "STOP" -> stop();
+          default -> throw new IllegalStateException("the controller said '" + line + "'");
+        }
+      }
+    } catch (IOException e) {
+      // The controller is gone, which the end of its lines would have said as well.
+    } finally {
+      stop();
+    }
+  }
+
+  private synchronized void arm(@Nullable Strike strike) {
+    armed = strike;
+  }
+
+  @Override
+  public synchronized @Nullable Strike strikeAt(Phase phase) {
+    Strike strike = armed;
+    if (strike == null || strike.phase() != phase) {
+      return null;
+    }
+    armed = null;
+    return strike;
+  }
+
+  @Override
+  public void announce(Phase phase, UUID executionId, long token, long lastSequence) {
+    go.drainPermits();
+    say("PHASE", phase, executionId, token, lastSequence);
+  }
+
+  @Override
+  public void hold() {
+    go.acquireUninterruptibly();
+  }
+
+  @Override
+  public void lateWrite(UUID executionId, boolean refused, String by) {
+    say(refused ? "REFUSED" : "ACCEPTED", executionId, by);
+  }
+
+  @Override
+  public void setAside(UUID executionId, String reason) {
+    say("SETASIDE", executionId, reason);
+  }
+
+  @Override
+  public boolean isStopping() {
+    return stop.getCount() == 0;
+  }
+
+  @Override
+  public void pause(long millis) {
+    try {
+      if (stop.await(millis, TimeUnit.MILLISECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      stop.countDown();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Makes the worker stop, wherever it waits. */
+  void stop() {
+    stop.countDown();
+    go.release();
+  }
+}

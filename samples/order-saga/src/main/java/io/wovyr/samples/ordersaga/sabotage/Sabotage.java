@@ -1,0 +1,51 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.samples.ordersaga.sabotage;
+
+import io.wovyr.persistence.storage.spi.Storage;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/** One promise of a storage, broken on purpose. */
+public enum Sabotage {
+  /** A write under an overtaken token is written all the same. */
+  SKIP_FENCING("skip-fencing", SkipFencing::new),
+  /** An event is left out of a commit that is answered as complete. */
+  DROP_EVENT("drop-event", DropEvent::new),
+  /** An event is stored a second time, under the next number. */
+  APPEND_TWICE("append-twice", AppendTwice::new),
+  /** An older image of a head is written over the newest one. */
+  STALE_WRITE("stale-write", StaleWrite::new);
+
+  private final String text;
+  private final UnaryOperator<Storage> decorator;
+
+  Sabotage(String text, UnaryOperator<Storage> decorator) {
+    this.text = text;
+    this.decorator = decorator;
+  }
+
+  /** Its name on the command line. */
+  public String text() {
+    return text;
+  }
+
+  /** This storage, breaking the promise. */
+  public Storage applyTo(Storage storage) {
+    return decorator.apply(storage);
+  }
+
+  /** The sabotage of this name. */
+  public static Optional<Sabotage> named(String name) {
+    return Arrays.stream(values()).filter(sabotage -> sabotage.text.equals(name)).findFirst();
+  }
+
+  /** All names, for people. */
+  public static String names() {
+    return Arrays.stream(values()).map(Sabotage::text).collect(Collectors.joining("|"));
+  }
+}
