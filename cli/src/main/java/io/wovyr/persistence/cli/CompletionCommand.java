@@ -12,8 +12,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "completion",
     description = {
-      "Prints a completion script; load it with",
-      "  source <(wovyr completion bash)"
+      "Prints a completion script for a shell.",
+      "To load it: source <(wovyr completion bash)"
     })
 final class CompletionCommand extends StoreCommand {
   /** Shells there is a script for. */

@@ -37,6 +37,11 @@ record Console(
         InstantSource.system());
   }
 
+  /** True when the launcher saw that answers go to a terminal. */
+  boolean isTerminal() {
+    return "yes".equals(environment.get("WOVYR_LAUNCHER_TERMINAL"));
+  }
+
   private static PrintStream utf8(FileDescriptor descriptor) {
     return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
   }

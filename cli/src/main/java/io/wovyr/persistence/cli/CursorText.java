@@ -22,8 +22,7 @@ final class CursorText {
     int colon = text.indexOf(':');
     if (colon > 0) {
       try {
-        return new FeedCursor(
-            Long.parseLong(text.substring(0, colon)), text.substring(colon + 1));
+        return new FeedCursor(Long.parseLong(text.substring(0, colon)), text.substring(colon + 1));
       } catch (NumberFormatException e) {
         // Said below.
       }

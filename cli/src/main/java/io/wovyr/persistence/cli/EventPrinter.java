@@ -42,7 +42,7 @@ record EventPrinter(boolean values) {
 
   /** One event on a line of its own, for following. */
   String line(Repositories repositories, WorkflowEvent event) {
-    return "%s  %6s  %s  %s  %s"
+    return "%s  %6s  %-24s  %s  %s"
         .formatted(
             Human.time(event.committedAt()),
             Human.count(event.sequence()),

@@ -81,7 +81,8 @@ final class ExecutionEventsCommand extends StoreCommand {
         return;
       }
       Table table =
-          new Table(">SEQ", "COMMITTED (UTC)", "TYPE", "ACTOR", ">TOKEN", "PAYLOAD", "STATE CHANGES");
+          new Table(
+              ">SEQ", "COMMITTED (UTC)", "TYPE", "ACTOR", ">TOKEN", "STATE CHANGES", "PAYLOAD");
       for (WorkflowEvent event : events) {
         table.row(
             event.sequence(),
@@ -89,12 +90,14 @@ final class ExecutionEventsCommand extends StoreCommand {
             event.type(),
             event.actor(),
             event.fencingToken() == 0 ? Human.NOTHING : event.fencingToken(),
-            PayloadView.text(printer.payload(repositories, event)),
-            EventPrinter.changes(event));
+            EventPrinter.changes(event),
+            PayloadView.text(printer.payload(repositories, event)));
       }
       table.print(out);
-      next().ifPresent(
-              place -> out.println("more: " + again("execution events " + id + " --from " + place)));
+      next()
+          .ifPresent(
+              place ->
+                  out.println("more: " + again("execution events " + id + " --from " + place)));
     }
 
     @Override

@@ -17,12 +17,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Lists executions, oldest first. */
-@Command(name = "list", description = "Lists executions, oldest first.")
+/** Lists executions, in id order. */
+@Command(
+    name = "list",
+    description = "Lists executions in id order, which for generated ids is oldest first.")
 final class ExecutionListCommand extends StoreCommand {
   private static final int PAGE = 500;
 
-  @Option(names = "--status", paramLabel = "STATUS", description = "Only of this status: ${COMPLETION-CANDIDATES}.")
+  @Option(
+      names = "--status",
+      paramLabel = "STATUS",
+      description = "Only of this status: ${COMPLETION-CANDIDATES}.")
   private @Nullable ExecutionStatus status;
 
   @Mixin private LimitOption limit = new LimitOption();
@@ -61,7 +66,8 @@ final class ExecutionListCommand extends StoreCommand {
         out.println(nothing());
         return;
       }
-      Table table = new Table("ID", "STATUS", "WORKFLOW ID", "DEFINITION", "CREATED (UTC)", "CLOSED (UTC)");
+      Table table =
+          new Table("ID", "STATUS", "WORKFLOW ID", "DEFINITION", "CREATED (UTC)", "CLOSED (UTC)");
       for (WorkflowExecution execution : executions) {
         table.row(
             execution.id(),
@@ -72,7 +78,11 @@ final class ExecutionListCommand extends StoreCommand {
             Human.time(execution.closedAt()));
       }
       table.print(out);
-      next.ifPresent(place -> out.println("more: " + again("execution list" + filter() + " --after " + ShellWord.of(place))));
+      next.ifPresent(
+          place ->
+              out.println(
+                  "more: "
+                      + again("execution list" + filter() + " --after " + ShellWord.of(place))));
     }
 
     private String filter() {
@@ -81,7 +91,10 @@ final class ExecutionListCommand extends StoreCommand {
 
     private String nothing() {
       String what = status == null ? "no executions" : "no executions that are " + status;
-      String more = status == null ? "; the demo makes some: wovyr demo" : "; see all: " + again("execution list");
+      String more =
+          status == null
+              ? "; the demo makes some: wovyr demo"
+              : "; see all: " + again("execution list");
       return what + " of tenant '" + tenant() + "' in " + storeName() + more;
     }
 

@@ -34,8 +34,7 @@ final class ExecutionShowCommand extends StoreCommand {
           new View(
               found,
               head,
-              PayloadView.of(
-                  found.input(), values, () -> repositories.executions().input(found)),
+              PayloadView.of(found.input(), values, () -> repositories.executions().input(found)),
               PayloadView.of(
                   found.outcome(), values, () -> repositories.executions().outcome(found)),
               console().clock().instant(),
@@ -61,7 +60,9 @@ final class ExecutionShowCommand extends StoreCommand {
           .add("definition", execution.definitionName() + " " + execution.definitionVersion())
           .addIf("parent", execution.parentId())
           .add("created", time(execution.header().createdAt()))
-          .add("changed", time(execution.header().updatedAt()) + " by " + execution.header().updatedBy())
+          .add(
+              "changed",
+              time(execution.header().updatedAt()) + " by " + execution.header().updatedBy())
           .addIf("closed", execution.closedAt().map(this::time));
       if (!execution.searchAttributes().isEmpty()) {
         fields.add("attributes", String.join(", ", execution.searchAttributes()));
@@ -99,7 +100,10 @@ final class ExecutionShowCommand extends StoreCommand {
           .map(
               owner ->
                   owner
-                      + found.leaseExpiresAt().map(at -> ", runs out " + Human.fromNow(at, now)).orElse(""))
+                      + found
+                          .leaseExpiresAt()
+                          .map(at -> ", runs out " + Human.fromNow(at, now))
+                          .orElse(""))
           .orElse("free");
     }
 

@@ -50,7 +50,8 @@ final class ExecutionStateCommand extends StoreCommand {
       if (sequence < 0 || sequence > last) {
         throw new CommandFailure(
             ExitCode.NOT_FOUND,
-            "execution %s has no event %d: its events end at %d".formatted(found.id(), sequence, last));
+            "execution %s has no event %d: its events end at %d"
+                .formatted(found.id(), sequence, last));
       }
       WorkflowState state = repositories.executions().state(found.id(), sequence);
       StateHash content = state.contentHash(repositories::open);

@@ -95,6 +95,9 @@ final class ExecutionTailCommand extends StoreCommand {
         .executions()
         .head(id)
         .orElseThrow(
-            () -> new CommandFailure(ExitCode.NOT_FOUND, "execution " + id + " is gone: see " + again("execution list")));
+            () ->
+                new CommandFailure(
+                    ExitCode.NOT_FOUND,
+                    "execution " + id + " is gone: see " + again("execution list")));
   }
 }

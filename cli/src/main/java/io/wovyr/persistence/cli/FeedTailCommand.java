@@ -54,8 +54,7 @@ final class FeedTailCommand extends StoreCommand {
   @Override
   ExitCode run() {
     if (all && options().namesTenant()) {
-      throw new ParameterException(
-          spec().commandLine(), "give either --all or --tenant, not both");
+      throw new ParameterException(spec().commandLine(), "give either --all or --tenant, not both");
     }
     if (last < 0) {
       throw new ParameterException(spec().commandLine(), "--last must be 0 or more, not " + last);
@@ -136,7 +135,9 @@ final class FeedTailCommand extends StoreCommand {
                 .put("event", printer.json(owner, entry.event())));
       } else {
         String tenant = all ? Human.oneLine(entry.tenantId()) + "  " : "";
-        out().println(tenant + entry.event().executionId() + "  " + printer.line(owner, entry.event()));
+        out()
+            .println(
+                tenant + entry.event().executionId() + "  " + printer.line(owner, entry.event()));
       }
     }
 

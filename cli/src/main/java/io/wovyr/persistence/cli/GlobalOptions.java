@@ -80,6 +80,10 @@ final class GlobalOptions {
     return tenant != null;
   }
 
+  boolean namesStore() {
+    return store != null;
+  }
+
   /** What the options say, as settings. */
   Map<String, String> settings() {
     Map<String, String> settings = new HashMap<>();

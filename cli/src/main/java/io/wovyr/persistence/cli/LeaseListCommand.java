@@ -67,7 +67,8 @@ final class LeaseListCommand extends StoreCommand {
         return;
       }
       Table table =
-          new Table("OWNER", "EXECUTION", ">TOKEN", "RUNS OUT", ">TTL", ">RENEWALS", ">WITHOUT PROGRESS");
+          new Table(
+              "OWNER", "EXECUTION", ">TOKEN", "RUNS OUT", ">TTL", ">RENEWALS", ">WITHOUT PROGRESS");
       for (WorkerLease lease : leases) {
         table.row(
             lease.owner() + (lease.leaseId().isEmpty() ? " (assigned)" : ""),

@@ -50,7 +50,10 @@ record PayloadView(StoredPayload stored, @Nullable Payload plain) {
     if (text.isEmpty()) {
       return "(" + summary() + ": not text)";
     }
-    String line = isJson(plain) ? Json.compact(text.get()).map(Json.Raw::json).orElse(text.get()) : text.get();
+    String line =
+        isJson(plain)
+            ? Json.compact(text.get()).map(Json.Raw::json).orElse(text.get())
+            : text.get();
     return Human.shortened(Human.oneLine(line), MOST_CHARACTERS);
   }
 

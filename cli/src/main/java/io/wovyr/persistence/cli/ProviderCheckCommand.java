@@ -4,6 +4,7 @@
  */
 package io.wovyr.persistence.cli;
 
+import io.wovyr.persistence.storage.spi.Capability;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Health;
 import io.wovyr.persistence.storage.spi.Limits;
@@ -12,7 +13,6 @@ import io.wovyr.persistence.storage.spi.Statistics;
 import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.persistence.storage.spi.StorageProvider;
 import io.wovyr.persistence.storage.spi.StoreIdentity;
-import io.wovyr.persistence.storage.spi.Capability;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Map;

@@ -45,8 +45,7 @@ final class ProviderListCommand extends StoreCommand {
 
     @Override
     public JsonObject json() {
-      return new JsonObject()
-          .put("providers", providers.stream().map(Listing::item).toList());
+      return new JsonObject().put("providers", providers.stream().map(Listing::item).toList());
     }
 
     private static JsonObject item(StorageProvider provider) {

@@ -10,7 +10,8 @@ final class ShellWord {
 
   static String of(String text) {
     boolean plain =
-        !text.isEmpty() && text.chars().allMatch(c -> c < 128 && (isWord(c) || "/._-:=+@%,".indexOf(c) >= 0));
+        !text.isEmpty()
+            && text.chars().allMatch(c -> c < 128 && (isWord(c) || "/._-:=+@%,".indexOf(c) >= 0));
     return plain ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 

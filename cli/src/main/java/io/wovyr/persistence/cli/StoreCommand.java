@@ -27,6 +27,11 @@ abstract class StoreCommand implements Callable<Integer> {
   @Override
   public final Integer call() {
     Logging.configure(console().error(), options().verbose());
+    return exitCode();
+  }
+
+  /** What the shell sees. */
+  int exitCode() {
     return run().number();
   }
 

@@ -7,9 +7,11 @@ package io.wovyr.persistence.cli;
 import io.wovyr.persistence.PersistenceException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The {@code wovyr} command. Answers go to standard output, everything else to standard error; the
@@ -18,6 +20,11 @@ import picocli.CommandLine.ParseResult;
  * @since 0.1
  */
 public final class Wovyr {
+  private static final String MIGRATE_COMMAND = "migrate up";
+
+  /** What a provider tells to run, without knowing the options that lead to its store. */
+  private static final String MIGRATE = "'wovyr " + MIGRATE_COMMAND + "'";
+
   private Wovyr() {}
 
   /** Runs one command and ends the process with its exit code. */
@@ -49,10 +56,23 @@ public final class Wovyr {
         .error()
         .println(
             "wovyr: %s; see %s --help"
-                .formatted(
-                    Human.oneLine(String.valueOf(failure.getMessage())),
-                    command.getCommandSpec().qualifiedName()));
+                .formatted(usageMessage(failure), command.getCommandSpec().qualifiedName()));
     return ExitCode.USAGE.number();
+  }
+
+  private static String usageMessage(ParameterException failure) {
+    if (failure instanceof UnmatchedArgumentException unmatched
+        && !unmatched.getUnmatched().isEmpty()) {
+      String word = unmatched.getUnmatched().get(0);
+      String what =
+          unmatched.isUnknownOption() ? "unknown option '" : "unknown command or argument '";
+      List<String> near = unmatched.getSuggestions();
+      return what
+          + Human.oneLine(word)
+          + "'"
+          + (near.isEmpty() ? "" : ", perhaps " + String.join(" or ", near));
+    }
+    return Human.oneLine(String.valueOf(failure.getMessage()));
   }
 
   private static int failed(Exception failure, CommandLine command, ParseResult parsed) {
@@ -61,9 +81,9 @@ public final class Wovyr {
     Console console = root.console();
     console.out().flush();
     if (root.options().format() == GlobalOptions.Format.json) {
-      Json.print(console.error(), asJson(exitCode, message(failure, exitCode)));
+      Json.print(console.error(), asJson(exitCode, message(failure, exitCode, root.options())));
     } else {
-      console.error().println("wovyr: " + message(failure, exitCode));
+      console.error().println("wovyr: " + message(failure, exitCode, root.options()));
     }
     if (root.options().verbose()) {
       failure.printStackTrace(console.error());
@@ -82,11 +102,12 @@ public final class Wovyr {
   }
 
   /** Defects name themselves; what the library throws on purpose says what to do. */
-  private static String message(Exception failure, ExitCode exitCode) {
+  private static String message(Exception failure, ExitCode exitCode, GlobalOptions options) {
     boolean onPurpose =
         failure instanceof PersistenceException || failure instanceof CommandFailure;
     String text = onPurpose ? String.valueOf(failure.getMessage()) : failure.toString();
-    return Human.oneLine(text) + nextStep(exitCode);
+    return Human.oneLine(text.replace(MIGRATE, options.again(MIGRATE_COMMAND)))
+        + nextStep(exitCode);
   }
 
   private static String nextStep(ExitCode exitCode) {

@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
     usageHelpAutoWidth = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
+      DemoCommand.class,
       ExecutionCommand.class,
       LeaseCommand.class,
       FeedCommand.class,
@@ -29,8 +30,15 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%nExit codes:%n",
     footer = {
-      "  0 ok; 1 a proof or an operation failed; 2 wrong usage; 3 store not available or not",
-      "  migrated; 4 newer version; 5 not found; 6 damaged data; 7 purged; 8 not allowed"
+      "  0  ok",
+      "  1  a proof or an operation failed",
+      "  2  wrong usage, or a wrong setting",
+      "  3  the store cannot be used, or is not migrated",
+      "  4  written by a newer version",
+      "  5  not found",
+      "  6  stored data is damaged",
+      "  7  purged",
+      "  8  not allowed"
     })
 final class WovyrCommand implements Runnable {
   private final Console console;
