@@ -1,0 +1,48 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+
+/**
+ * What surrounds a run of the command. Immutable; a test brings its own.
+ *
+ * @param out answers, always UTF-8
+ * @param error everything that is not an answer
+ * @param environment the environment variables
+ * @param directory where {@code wovyr.properties} is looked for
+ * @param clock for times told as "in 5 s"
+ */
+record Console(
+    PrintStream out,
+    PrintStream error,
+    Map<String, String> environment,
+    Path directory,
+    InstantSource clock) {
+  /** The process's own. */
+  static Console system() {
+    return new Console(
+        utf8(FileDescriptor.out),
+        utf8(FileDescriptor.err),
+        System.getenv(),
+        Path.of(""),
+        InstantSource.system());
+  }
+
+  /** True when the launcher saw that answers go to a terminal. */
+  boolean isTerminal() {
+    return "yes".equals(environment.get("WOVYR_LAUNCHER_TERMINAL"));
+  }
+
+  private static PrintStream utf8(FileDescriptor descriptor) {
+    return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,151 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.cli;
+
+import io.wovyr.samples.ordersaga.Demo;
+import io.wovyr.samples.ordersaga.DemoOptions;
+import io.wovyr.samples.ordersaga.sabotage.Sabotage;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
+
+/** Runs the main job of {@code samples/order-saga}. */
+@Command(
+    name = "demo",
+    description = {
+      "Runs a saga per order while workers are killed and stalled, and proves the result.",
+      "Everything it writes is in one directory; its store is orders.db there. Ends with 1",
+      "when a proof fails. Interrupted, it leaves what --resume finishes."
+    })
+final class DemoCommand extends StoreCommand {
+  private final DemoOptions.Builder demo = DemoOptions.builder();
+  private Path directory = Path.of("wovyr-demo");
+
+  @Option(
+      names = "--orders",
+      paramLabel = "FILE",
+      description = "Orders to run, CSV or JSON lines; default: the 1,000 that ship.")
+  void setOrders(Path file) {
+    demo.orders(file);
+  }
+
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      description = "Worker processes at a time, 1 to 64; default 4.")
+  void setWorkers(int count) {
+    demo.workers(count);
+  }
+
+  @Option(
+      names = "--kills",
+      paramLabel = "K",
+      description = "Workers to kill by SIGKILL, 0 to 100; default 3.")
+  void setKills(int count) {
+    demo.kills(count);
+  }
+
+  @Option(
+      names = "--pauses",
+      paramLabel = "P",
+      description = "Workers to stall by SIGSTOP, 0 to 100; default 2.")
+  void setPauses(int count) {
+    demo.pauses(count);
+  }
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "Decides which attempts fail and whom kills strike; default 1.")
+  void setSeed(long seed) {
+    demo.seed(seed);
+  }
+
+  @Option(
+      names = "--directory",
+      paramLabel = "DIR",
+      description = "Where store, ledger and logs go; default ./wovyr-demo.")
+  void setDirectory(Path path) {
+    directory = path;
+    demo.directory(path);
+  }
+
+  @Option(names = "--resume", description = "Finish the run that was left in the directory.")
+  void setResume(boolean wanted) {
+    demo.resume(wanted);
+  }
+
+  @Option(names = "--fresh", description = "Throw away the run that was left there.")
+  void setFresh(boolean wanted) {
+    demo.fresh(wanted);
+  }
+
+  @Option(
+      names = "--sabotage",
+      paramLabel = "PROMISE",
+      converter = SabotageName.class,
+      completionCandidates = SabotageNames.class,
+      description =
+          "Break a promise of the store, so that a proof fails: ${COMPLETION-CANDIDATES}.")
+  void setSabotage(@Nullable Sabotage wanted) {
+    demo.sabotage(wanted);
+  }
+
+  @Override
+  ExitCode run() {
+    throw new IllegalStateException("the demo ends with exit codes of its own");
+  }
+
+  @Override
+  int exitCode() {
+    if (options().namesStore()) {
+      throw wrongUsage("the demo keeps its store in a directory of its own: give --directory");
+    }
+    int exitCode = Demo.run(demoOptions(), out());
+    if (exitCode == Demo.OK && !json()) {
+      String store = ShellWord.of(directory.resolve("orders.db").toString());
+      out().println("Look into its store: wovyr execution list --store " + store);
+    }
+    return exitCode;
+  }
+
+  private DemoOptions demoOptions() {
+    try {
+      return demo.json(json()).terminal(console().isTerminal()).build();
+    } catch (IllegalArgumentException e) {
+      throw wrongUsage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private ParameterException wrongUsage(String message) {
+    return new ParameterException(spec().commandLine(), message);
+  }
+
+  /** For help and completion. */
+  private static final class SabotageNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(Sabotage.values()).map(Sabotage::text).iterator();
+    }
+  }
+
+  /** By the names the demo uses. */
+  private static final class SabotageName implements ITypeConverter<Sabotage> {
+    @Override
+    public Sabotage convert(String name) {
+      return Sabotage.named(name)
+          .orElseThrow(
+              () ->
+                  new TypeConversionException(
+                      "'%s' is none of %s".formatted(name, Sabotage.names())));
+    }
+  }
+}

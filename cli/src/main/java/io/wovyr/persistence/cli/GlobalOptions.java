@@ -1,0 +1,123 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.cli;
+
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** The options every command takes, before or after its name. Filled in by picocli. */
+final class GlobalOptions {
+  /** Tenant of the demo's orders, so that the first look shows something. */
+  static final String DEFAULT_TENANT = "orders";
+
+  static final String DEFAULT_PROVIDER = "sqlite";
+  static final String DEFAULT_STORE = "wovyr.db";
+
+  /** How answers are written. */
+  enum Format {
+    text,
+    json
+  }
+
+  @Option(
+      names = "--provider",
+      paramLabel = "NAME",
+      scope = ScopeType.INHERIT,
+      description = "Storage provider, default " + DEFAULT_PROVIDER + ": wovyr provider list.")
+  private @Nullable String provider;
+
+  @Option(
+      names = "--store",
+      paramLabel = "PATH",
+      scope = ScopeType.INHERIT,
+      description = "The store, for sqlite its file; default ./" + DEFAULT_STORE + ".")
+  private @Nullable String store;
+
+  @Option(
+      names = "--tenant",
+      paramLabel = "TENANT",
+      scope = ScopeType.INHERIT,
+      description = "Whose records, default '" + DEFAULT_TENANT + "', that of the demo.")
+  private @Nullable String tenant;
+
+  @Option(
+      names = "-D",
+      paramLabel = "KEY=VALUE",
+      scope = ScopeType.INHERIT,
+      description = "A setting, such as -D wovyr.storage.busy-timeout=PT10S. Repeatable.")
+  private Map<String, String> definitions = new LinkedHashMap<>();
+
+  @Option(
+      names = "--output",
+      paramLabel = "FORMAT",
+      defaultValue = "text",
+      scope = ScopeType.INHERIT,
+      description = "text (default) or json.")
+  private Format format = Format.text;
+
+  @Option(
+      names = "--verbose",
+      scope = ScopeType.INHERIT,
+      description = "Log what is done, and show where a failure comes from.")
+  private boolean verbose;
+
+  Format format() {
+    return format;
+  }
+
+  boolean verbose() {
+    return verbose;
+  }
+
+  boolean namesTenant() {
+    return tenant != null;
+  }
+
+  boolean namesStore() {
+    return store != null;
+  }
+
+  /** What the options say, as settings. */
+  Map<String, String> settings() {
+    Map<String, String> settings = new HashMap<>();
+    definitions.forEach(
+        (key, value) -> {
+          if (!key.startsWith(Settings.PREFIX)) {
+            throw new InvalidInput("-D takes settings that begin with wovyr., not '" + key + "'");
+          }
+          settings.put(key, value);
+        });
+    putIfGiven(settings, Settings.PROVIDER, provider);
+    putIfGiven(settings, Settings.PATH, store);
+    putIfGiven(settings, Settings.TENANT, tenant);
+    return settings;
+  }
+
+  /** A command line for the same store and tenant, to be shown to a person. */
+  String again(String command) {
+    StringBuilder line = new StringBuilder("wovyr ").append(command);
+    appendIfGiven(line, "--provider", provider);
+    appendIfGiven(line, "--store", store);
+    appendIfGiven(line, "--tenant", tenant);
+    return line.toString();
+  }
+
+  private static void appendIfGiven(StringBuilder line, String name, @Nullable String value) {
+    if (value != null) {
+      line.append(' ').append(name).append(' ').append(ShellWord.of(value));
+    }
+  }
+
+  private static void putIfGiven(Map<String, String> into, String key, @Nullable String value) {
+    if (value != null) {
+      into.put(key, value);
+    }
+  }
+}

@@ -1,0 +1,121 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.cli;
+
+import io.wovyr.persistence.PersistenceException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * The {@code wovyr} command. Answers go to standard output, everything else to standard error; the
+ * exit code tells how it ended ({@code docs/cli.md}).
+ *
+ * @since 0.1
+ */
+public final class Wovyr {
+  private static final String MIGRATE_COMMAND = "migrate up";
+
+  /** What a provider tells to run, without knowing the options that lead to its store. */
+  private static final String MIGRATE = "'wovyr " + MIGRATE_COMMAND + "'";
+
+  private Wovyr() {}
+
+  /** Runs one command and ends the process with its exit code. */
+  public static void main(String[] arguments) {
+    System.exit(run(Console.system(), arguments));
+  }
+
+  /** Runs one command. */
+  static int run(Console console, String... arguments) {
+    int exitCode = commandLine(console).execute(arguments);
+    console.out().flush();
+    console.error().flush();
+    return exitCode;
+  }
+
+  static CommandLine commandLine(Console console) {
+    return new CommandLine(new WovyrCommand(console))
+        .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(console.error(), true, StandardCharsets.UTF_8))
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(Wovyr::wrongUsage)
+        .setExecutionExceptionHandler(Wovyr::failed);
+  }
+
+  private static int wrongUsage(ParameterException failure, String[] arguments) {
+    CommandLine command = failure.getCommandLine();
+    Console console = ((WovyrCommand) command.getCommandSpec().root().userObject()).console();
+    console
+        .error()
+        .println(
+            "wovyr: %s; see %s --help"
+                .formatted(usageMessage(failure), command.getCommandSpec().qualifiedName()));
+    return ExitCode.USAGE.number();
+  }
+
+  private static String usageMessage(ParameterException failure) {
+    if (failure instanceof UnmatchedArgumentException unmatched
+        && !unmatched.getUnmatched().isEmpty()) {
+      String word = unmatched.getUnmatched().get(0);
+      String what =
+          unmatched.isUnknownOption() ? "unknown option '" : "unknown command or argument '";
+      List<String> near = unmatched.getSuggestions();
+      return what
+          + Human.oneLine(word)
+          + "'"
+          + (near.isEmpty() ? "" : ", perhaps " + String.join(" or ", near));
+    }
+    return Human.oneLine(String.valueOf(failure.getMessage()));
+  }
+
+  private static int failed(Exception failure, CommandLine command, ParseResult parsed) {
+    WovyrCommand root = (WovyrCommand) command.getCommandSpec().root().userObject();
+    ExitCode exitCode = ExitCode.of(failure);
+    Console console = root.console();
+    console.out().flush();
+    if (root.options().format() == GlobalOptions.Format.json) {
+      Json.print(console.error(), asJson(exitCode, message(failure, exitCode, root.options())));
+    } else {
+      console.error().println("wovyr: " + message(failure, exitCode, root.options()));
+    }
+    if (root.options().verbose()) {
+      failure.printStackTrace(console.error());
+    }
+    return exitCode.number();
+  }
+
+  private static JsonObject asJson(ExitCode exitCode, String message) {
+    return new JsonObject()
+        .put(
+            "error",
+            new JsonObject()
+                .put("code", exitCode.name())
+                .put("exit", exitCode.number())
+                .put("message", message));
+  }
+
+  /** Defects name themselves; what the library throws on purpose says what to do. */
+  private static String message(Exception failure, ExitCode exitCode, GlobalOptions options) {
+    boolean onPurpose =
+        failure instanceof PersistenceException || failure instanceof CommandFailure;
+    String text = onPurpose ? String.valueOf(failure.getMessage()) : failure.toString();
+    return Human.oneLine(text.replace(MIGRATE, options.again(MIGRATE_COMMAND)))
+        + nextStep(exitCode);
+  }
+
+  private static String nextStep(ExitCode exitCode) {
+    return switch (exitCode) {
+      case NEWER_VERSION -> "; use the version of wovyr that wrote it, or a newer one";
+      case DAMAGED -> "; the rest of the store stays readable, restore this from a backup";
+      case DEFECT -> "; this is a defect of wovyr: run it again with --verbose and report it";
+      default -> "";
+    };
+  }
+}
