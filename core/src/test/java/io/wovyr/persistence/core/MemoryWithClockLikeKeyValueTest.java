@@ -8,8 +8,10 @@ import io.wovyr.conformance.memory.MemorySettings;
 import io.wovyr.persistence.core.contract.CreationContract;
 import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
+import io.wovyr.persistence.core.contract.SignalsContract;
 import io.wovyr.persistence.core.contract.TestStore;
 import io.wovyr.persistence.core.contract.TestTime;
+import io.wovyr.persistence.core.contract.UnitOfWorkContract;
 import org.junit.jupiter.api.Nested;
 
 /** As {@link MemoryLikeKeyValueTest}, with a store clock. */
@@ -42,6 +44,20 @@ final class MemoryWithClockLikeKeyValueTest {
   @Nested
   final class Executions extends ExecutionsContract {
     Executions() {
+      super(MemoryWithClockLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class Signals extends SignalsContract {
+    Signals() {
+      super(MemoryWithClockLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class UnitOfWork extends UnitOfWorkContract {
+    UnitOfWork() {
       super(MemoryWithClockLikeKeyValueTest::store);
     }
   }

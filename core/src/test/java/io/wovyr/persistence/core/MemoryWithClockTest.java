@@ -8,8 +8,10 @@ import io.wovyr.conformance.memory.MemorySettings;
 import io.wovyr.persistence.core.contract.CreationContract;
 import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
+import io.wovyr.persistence.core.contract.SignalsContract;
 import io.wovyr.persistence.core.contract.TestStore;
 import io.wovyr.persistence.core.contract.TestTime;
+import io.wovyr.persistence.core.contract.UnitOfWorkContract;
 import org.junit.jupiter.api.Nested;
 
 /** The repositories over a store in memory that has a clock of its own. */
@@ -35,6 +37,20 @@ final class MemoryWithClockTest {
   @Nested
   final class Executions extends ExecutionsContract {
     Executions() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Signals extends SignalsContract {
+    Signals() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
+  final class UnitOfWork extends UnitOfWorkContract {
+    UnitOfWork() {
       super(MemoryWithClockTest::store);
     }
   }

@@ -8,8 +8,10 @@ import io.wovyr.conformance.memory.MemorySettings;
 import io.wovyr.persistence.core.contract.CreationContract;
 import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
+import io.wovyr.persistence.core.contract.SignalsContract;
 import io.wovyr.persistence.core.contract.TestStore;
 import io.wovyr.persistence.core.contract.TestTime;
+import io.wovyr.persistence.core.contract.UnitOfWorkContract;
 import org.junit.jupiter.api.Nested;
 
 /** The repositories over a store in memory without a clock. */
@@ -35,6 +37,20 @@ final class MemoryWithoutClockTest {
   @Nested
   final class Executions extends ExecutionsContract {
     Executions() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Signals extends SignalsContract {
+    Signals() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class UnitOfWork extends UnitOfWorkContract {
+    UnitOfWork() {
       super(MemoryWithoutClockTest::store);
     }
   }
