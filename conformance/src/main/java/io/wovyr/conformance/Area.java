@@ -20,6 +20,11 @@ import java.util.function.BooleanSupplier;
 
 /** One area of the contract. The subclasses of {@link StorageContract} run all of them. */
 abstract class Area {
+  /** How long a writer is given to come to a locked row. */
+  static final long WAITING_MILLIS = 150;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   private final StorageContract contract;
 
   Area(StorageContract contract) {
@@ -69,12 +74,18 @@ abstract class Area {
     return outcomes.stream().filter(CommitOutcome.Committed.class::isInstance).count();
   }
 
+  /** Gives a writer on another thread the time to come to a locked row. */
+  static void letArrive() {
+    long end = System.nanoTime() + WAITING_MILLIS * 1_000_000;
+    await("a writer to arrive", () -> System.nanoTime() - end > 0);
+  }
+
   /** Waits for what must come true within a generous time. */
   static void await(String what, BooleanSupplier condition) {
-    Deadline deadline = Deadline.after(Duration.ofSeconds(30));
+    Deadline deadline = Deadline.after(PATIENCE);
     while (!condition.getAsBoolean()) {
       if (deadline.isOver()) {
-        fail("waited 30 seconds in vain: " + what);
+        fail("waited " + PATIENCE.toSeconds() + " seconds in vain for " + what);
       }
       LockSupport.parkNanos(1_000_000);
     }

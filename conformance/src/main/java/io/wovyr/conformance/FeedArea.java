@@ -226,9 +226,9 @@ abstract class FeedArea extends Area {
       Future<CommitOutcome> overtaking;
       try (StorageUnderTest.RowLock held = lock(tenant, locked.key())) {
         waiting = threads.submit(() -> tenant.commit(slow));
-        pollFor(follower, 300);
+        pollFor(follower, WAITING_MILLIS);
         overtaking = threads.submit(() -> tenant.commit(quick));
-        pollFor(follower, 300);
+        pollFor(follower, WAITING_MILLIS);
       }
       CommitOutcome outcome = Race.result(waiting);
       assertEquals(rows == 2, outcome instanceof Committed, "the batch that waited: " + outcome);

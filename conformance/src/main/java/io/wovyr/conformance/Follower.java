@@ -24,7 +24,7 @@ import java.util.function.Predicate;
  * one thread.
  */
 final class Follower {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Storage storage;
   private final Scope scope;
