@@ -13,7 +13,6 @@ import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Scope;
 import io.wovyr.persistence.storage.spi.Storage;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -22,8 +21,6 @@ import java.util.function.BooleanSupplier;
 abstract class Area {
   /** How long a writer is given to come to a locked row. */
   static final long WAITING_MILLIS = 150;
-
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final StorageContract contract;
 
@@ -51,7 +48,12 @@ abstract class Area {
 
   /** A tenant that nobody used before, whose name ends so. */
   KitTenant tenant(String suffix) {
-    return new KitTenant(storage(), Scope.tenant(contract.freshPrefix() + suffix));
+    return of(Scope.tenant(contract.freshPrefix() + suffix));
+  }
+
+  /** The tenant of a scope. */
+  KitTenant of(Scope scope) {
+    return new KitTenant(storage(), scope, subject().patience());
   }
 
   boolean can(Capability capability) {
@@ -75,17 +77,17 @@ abstract class Area {
   }
 
   /** Gives a writer on another thread the time to come to a locked row. */
-  static void letArrive() {
+  final void letArrive() {
     long end = System.nanoTime() + WAITING_MILLIS * 1_000_000;
     await("a writer to arrive", () -> System.nanoTime() - end > 0);
   }
 
   /** Waits for what must come true within a generous time. */
-  static void await(String what, BooleanSupplier condition) {
-    Deadline deadline = Deadline.after(PATIENCE);
+  final void await(String what, BooleanSupplier condition) {
+    Deadline deadline = Deadline.after(subject().patience());
     while (!condition.getAsBoolean()) {
       if (deadline.isOver()) {
-        fail("waited " + PATIENCE.toSeconds() + " seconds in vain for " + what);
+        fail("waited " + subject().patience() + " in vain for " + what);
       }
       LockSupport.parkNanos(1_000_000);
     }

@@ -51,7 +51,7 @@ abstract class ContentionArea extends Area {
         List<CommitOutcome> outcomes =
             race.round(
                 i ->
-                    storage().commit(crossing.get(i), Deadline.after(Duration.ofSeconds(10))));
+                    storage().commit(crossing.get(i), Deadline.after(subject().patience())));
         assertTrue(committed(outcomes) >= 1, "somebody gets on in round " + round);
         heads.replaceAll(head -> tenant.stored(head.key()));
       }

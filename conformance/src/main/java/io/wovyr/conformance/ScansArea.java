@@ -300,6 +300,7 @@ abstract class ScansArea extends Area {
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try {
       Future<?> churn = thread.submit(() -> churn(tenant, changes, over));
+      AtomicInteger scans = new AtomicInteger();
       await(
           "rows to come and go beside the scans",
           () -> {
@@ -308,7 +309,7 @@ abstract class ScansArea extends Area {
                 staying, tenant.all(Scan.byKey(RecordTypes.HEAD, List.of(), 7).descending()));
             assertStaying(
                 staying, tenant.all(Scan.byPath(RecordTypes.HEAD, "held", List.of(), 7)));
-            return churn.isDone() || changes.get() > 150;
+            return churn.isDone() || (scans.incrementAndGet() > 20 && changes.get() > 150);
           });
       over.set(true);
       Race.result(churn);
@@ -321,10 +322,15 @@ abstract class ScansArea extends Area {
   /** Inserts and deletes rows among those that stay. */
   private static void churn(KitTenant tenant, AtomicInteger changes, AtomicBoolean over) {
     Random random = new Random(5);
+    List<Row> guests = new ArrayList<>();
     while (!over.get()) {
-      UUID id = new UUID((random.nextLong(1, 60) << 32) + 1 + random.nextInt(1_000_000), 1);
-      Row row = tenant.insert(tenant.head(id).with("owner", "w" + random.nextInt(7)));
-      tenant.committed(new Mutation.Delete(row));
+      if (guests.size() < 5 || (guests.size() < 20 && random.nextBoolean())) {
+        UUID id = new UUID((random.nextLong(0, 60) << 32) + 1 + random.nextInt(1_000_000), 1);
+        guests.add(tenant.insert(tenant.head(id).with("owner", "w" + random.nextInt(7))));
+      } else {
+        Row leaving = guests.remove(random.nextInt(guests.size()));
+        tenant.committed(new Mutation.Delete(leaving));
+      }
       changes.incrementAndGet();
     }
   }

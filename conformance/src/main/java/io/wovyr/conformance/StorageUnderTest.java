@@ -42,6 +42,11 @@ public interface StorageUnderTest extends AutoCloseable {
     return "";
   }
 
+  /** How long the kit waits for what must come true before it says that it does not. */
+  default Duration patience() {
+    return Duration.ofSeconds(10);
+  }
+
   /** Rounds of a full race. Change it by the system property {@link #ROUNDS}. */
   default int rounds() {
     return Integer.getInteger(ROUNDS, 2_000);

@@ -280,12 +280,17 @@ public class MemoryStore {
   /** Writes a batch whose conditions hold. */
   CommitOutcome apply(Batch batch, Instant now) {
     String tenant = batch.scope().tenantId();
-    batch.mutations().forEach(mutation -> rows.vouch(tenant, mutation));
+    batch.mutations().forEach(mutation -> vouch(tenant, mutation));
     Map<Key, Map<String, Instant>> resolved = new LinkedHashMap<>();
     for (Mutation mutation : batch.mutations()) {
       write(tenant, mutation, now, resolved);
     }
     return new Committed(batch.commitId(), resolved);
+  }
+
+  /** Refuses a before-image that would leave a broken index. */
+  void vouch(String tenant, Mutation mutation) {
+    rows.vouch(tenant, mutation);
   }
 
   /** Writes one mutation and, for a row of the feed, its feed entry. */

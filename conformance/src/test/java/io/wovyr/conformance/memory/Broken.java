@@ -90,6 +90,11 @@ record Broken(
     }
 
     @Override
+    public Duration patience() {
+      return Duration.ofSeconds(2);
+    }
+
+    @Override
     public void passTime(Duration duration) {
       clock.advance(duration);
     }

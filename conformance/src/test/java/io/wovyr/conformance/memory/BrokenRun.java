@@ -5,14 +5,19 @@
 package io.wovyr.conformance.memory;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedClass;
 
 import io.wovyr.conformance.StorageContract;
 import io.wovyr.conformance.StorageUnderTest;
 import io.wovyr.conformance.report.ConformanceReport;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
@@ -40,18 +45,32 @@ final class BrokenRun implements TestExecutionListener {
     }
   }
 
-  /** {@code area/test} of all that failed. */
+  /** {@code area/test} of all that failed in the whole kit. */
   static Set<String> failuresOf(StorageUnderTest store) {
+    return failuresOf(store, selectClass(Subject.class));
+  }
+
+  /** Names of the tests of one area that failed. */
+  static Set<String> failuresOf(StorageUnderTest store, String area) {
+    Class<?> nested =
+        Arrays.stream(StorageContract.class.getDeclaredClasses())
+            .filter(one -> one.getAnnotation(DisplayName.class).value().equals(area))
+            .findFirst()
+            .orElseThrow(() -> new IllegalArgumentException("no area " + area));
+    return failuresOf(store, selectNestedClass(List.of(Subject.class), nested));
+  }
+
+  private static Set<String> failuresOf(StorageUnderTest store, DiscoverySelector selector) {
     String folder = System.getProperty(ConformanceReport.FOLDER);
     System.setProperty(ConformanceReport.FOLDER, "target/conformance-broken");
     current = store;
     try {
       LauncherDiscoveryRequest request =
-          LauncherDiscoveryRequestBuilder.request().selectors(selectClass(Subject.class)).build();
+          LauncherDiscoveryRequestBuilder.request().selectors(selector).build();
       BrokenRun listener = new BrokenRun();
       LauncherFactory.create().execute(request, listener);
-      if (listener.run < 100) {
-        throw new IllegalStateException("only " + listener.run + " contracts were run");
+      if (listener.run == 0) {
+        throw new IllegalStateException("no contract was run");
       }
       return listener.failed;
     } finally {

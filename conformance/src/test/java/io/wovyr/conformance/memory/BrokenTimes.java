@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 
@@ -304,12 +305,19 @@ final class BrokenTimes {
 
     @Override
     List<CommitOutcome> commit(List<Batch> batches, Deadline deadline) {
+      locked(
+          deadline,
+          () -> {
+            admit(batches);
+            return true;
+          });
       List<CommitOutcome> outcomes = new ArrayList<>();
       for (Batch batch : batches) {
         judged.set(
             locked(
                 deadline,
                 () -> super.judge(of(batch, List.of(), batch.checks()), now())));
+        LockSupport.parkNanos(50_000);
         outcomes.addAll(super.commit(List.of(batch), deadline));
       }
       return outcomes;

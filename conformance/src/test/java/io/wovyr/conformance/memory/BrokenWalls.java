@@ -197,14 +197,18 @@ final class BrokenWalls {
       super(settings);
     }
 
+    private final Set<String> tenants = ConcurrentHashMap.newKeySet();
+
     @Override
     CommitOutcome commitOne(Batch batch) {
+      tenants.add(batch.scope().tenantId());
+      CommitOutcome outcome = super.commitOne(batch);
       for (Mutation mutation : batch.mutations()) {
-        if (mutation instanceof Mutation.Delete delete) {
-          rows().remove(delete.before().header().tenantId(), delete.key());
+        if (mutation instanceof Mutation.Delete) {
+          tenants.forEach(tenant -> rows().remove(tenant, mutation.key()));
         }
       }
-      return super.commitOne(batch);
+      return outcome;
     }
   }
 

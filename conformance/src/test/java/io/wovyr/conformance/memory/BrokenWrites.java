@@ -244,16 +244,7 @@ final class BrokenWrites {
     }
 
     @Override
-    CommitOutcome apply(Batch batch, Instant now) {
-      batch
-          .mutations()
-          .forEach(mutation -> write(batch.scope().tenantId(), mutation, now, newMap()));
-      return new Committed(batch.commitId(), Map.of());
-    }
-
-    private static Map<io.wovyr.persistence.storage.spi.Key, Map<String, Instant>> newMap() {
-      return new java.util.HashMap<>();
-    }
+    void vouch(String tenant, Mutation mutation) {}
   }
 
   /** Judges something else than it writes. */
@@ -271,12 +262,7 @@ final class BrokenWrites {
     }
 
     @Override
-    CommitOutcome apply(Batch batch, Instant now) {
-      for (Mutation mutation : batch.mutations()) {
-        write(batch.scope().tenantId(), mutation, now, new java.util.HashMap<>());
-      }
-      return new Committed(batch.commitId(), Map.of());
-    }
+    void vouch(String tenant, Mutation mutation) {}
   }
 
   private static final class LaterWins extends MemoryStore {
@@ -347,12 +333,19 @@ final class BrokenWrites {
 
     @Override
     List<CommitOutcome> commit(List<Batch> batches, Deadline deadline) {
+      locked(
+          deadline,
+          () -> {
+            admit(batches);
+            return true;
+          });
       List<CommitOutcome> outcomes = new ArrayList<>();
       for (Batch batch : batches) {
         judged.set(
             locked(
                 deadline,
                 () -> super.judge(batch, now()).stream().filter(early).toList()));
+        LockSupport.parkNanos(50_000);
         outcomes.addAll(super.commit(List.of(batch), deadline));
       }
       return outcomes;
@@ -366,12 +359,7 @@ final class BrokenWrites {
     }
 
     @Override
-    CommitOutcome apply(Batch batch, Instant now) {
-      for (Mutation mutation : batch.mutations()) {
-        write(batch.scope().tenantId(), mutation, now, new java.util.HashMap<>());
-      }
-      return new Committed(batch.commitId(), Map.of());
-    }
+    void vouch(String tenant, Mutation mutation) {}
   }
 
   private static final class JudgesTheWholeCallFirst extends MemoryStore {
