@@ -167,7 +167,9 @@ public final class Changelog {
           Map.of(
               Scope.Attr.ui.name(), new LoggerUIService(),
               Scope.Attr.logService.name(), new LiquibaseLog(),
-              "liquibase.analytics.enabled", false),
+              "liquibase.analytics.enabled", false,
+              // The same jar twice on a class path is no reason to fail.
+              "liquibase.duplicateFileMode", "WARN"),
           () -> {
             work.run();
           });

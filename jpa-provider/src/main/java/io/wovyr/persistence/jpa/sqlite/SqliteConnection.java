@@ -102,6 +102,8 @@ final class SqliteConnection implements AutoCloseable {
     config.enforceForeignKeys(true);
     // Without it INSERT OR REPLACE would remove rows past the triggers that forbid it.
     config.enableRecursiveTriggers(true);
+    // Nobody asks for generated keys; the driver would query them after every insert.
+    config.setGetGeneratedKeys(false);
     config.setTempStore(SQLiteConfig.TempStore.MEMORY);
     config.setCacheSize(-CACHE_KIB);
     config.setJournalSizeLimit(WAL_LIMIT_BYTES);
@@ -131,15 +133,15 @@ final class SqliteConnection implements AutoCloseable {
     return statements;
   }
 
-  /** What runs from now on ends at this deadline. */
+  /** What runs from now on ends at this deadline, and waits for other processes until then. */
   void deadline(Deadline deadline) throws SQLException {
-    until = deadline.nanoTime();
-    waitAtMost(busyMillis, deadline);
+    deadline(deadline, busyMillis);
   }
 
-  /** One statement waits for another process this long, or until the deadline. */
-  void waitAtMost(int millis, Deadline deadline) throws SQLException {
-    int wanted = (int) Math.max(1, Math.min(millis, deadline.remaining().toMillis()));
+  /** Likewise, but one statement waits for another process at most so long. */
+  void deadline(Deadline deadline, int waitMillis) throws SQLException {
+    until = deadline.nanoTime();
+    int wanted = (int) Math.max(1, Math.min(waitMillis, deadline.remaining().toMillis()));
     if (wanted != currentBusyMillis) {
       driver.getDatabase().busy_timeout(wanted);
       currentBusyMillis = wanted;

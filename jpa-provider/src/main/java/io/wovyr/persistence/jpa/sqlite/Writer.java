@@ -121,8 +121,7 @@ final class Writer implements AutoCloseable {
     }
     try {
       SqliteConnection writing = connection();
-      writing.deadline(deadline);
-      writing.waitAtMost(SLICE_MILLIS, deadline);
+      writing.deadline(deadline, SLICE_MILLIS);
       try {
         writing.beginWrite();
       } catch (SQLException e) {
