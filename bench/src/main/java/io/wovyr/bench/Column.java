@@ -7,9 +7,9 @@ package io.wovyr.bench;
 import java.util.UUID;
 
 /**
- * One way of doing the work, a column of the result. Its durable step is: one event of 200 bytes and
- * the head's update under its version, in one commit that is on the disk. Thread-safe; each execution
- * is used by one thread.
+ * One way of doing the work, a column of the result. Its durable step is: one event of 200 bytes
+ * and the head's update under its version, in one commit that is on the disk. Thread-safe; each
+ * execution is used by one thread.
  */
 interface Column extends AutoCloseable {
   /** Heads the column. */

@@ -178,8 +178,7 @@ public final class SqliteFloor {
       double value = median(rounds.stream().mapToDouble(round -> round[column]).toArray());
       double ratio =
           median(rounds.stream().mapToDouble(round -> round[column] / round[0]).toArray());
-      out.printf(
-          "  %-24s " + format + "   %.2f of floor%n", columns.get(i).name(), value, ratio);
+      out.printf("  %-24s " + format + "   %.2f of floor%n", columns.get(i).name(), value, ratio);
     }
   }
 }

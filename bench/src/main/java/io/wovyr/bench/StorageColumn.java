@@ -55,8 +55,7 @@ final class StorageColumn implements Column {
   }
 
   private static RecordHeader header(UUID id, long version, Instant at) {
-    return new RecordHeader(
-        id, TENANT, version, Work200.NOW, at, "bench", 1, 1, 1, Bytes.EMPTY);
+    return new RecordHeader(id, TENANT, version, Work200.NOW, at, "bench", 1, 1, 1, Bytes.EMPTY);
   }
 
   private static Row head(UUID id, long version, long sequence, Instant at) {
@@ -64,8 +63,20 @@ final class StorageColumn implements Column {
         Key.of(RecordTypes.HEAD, id),
         header(id, version, at),
         Arrays.asList(
-            sequence, 1L, false, 1L, "worker", id, at, TTL_MICROS, sequence, 0, false, false,
-            Work200.NOW, null));
+            sequence,
+            1L,
+            false,
+            1L,
+            "worker",
+            id,
+            at,
+            TTL_MICROS,
+            sequence,
+            0,
+            false,
+            false,
+            Work200.NOW,
+            null));
   }
 
   private void commit(List<Mutation> mutations, UUID commitId, Optional<Key> witness) {

@@ -73,16 +73,14 @@ final class SqliteConnection implements AutoCloseable {
   }
 
   /** The connection that writes. */
-  static SqliteConnection writer(SqliteSettings settings, Source source)
-      throws SQLException {
+  static SqliteConnection writer(SqliteSettings settings, Source source) throws SQLException {
     SQLiteConfig config = config(settings);
     config.setJournalMode(SQLiteConfig.JournalMode.WAL);
     return open(settings, config, source);
   }
 
   /** A connection that cannot write. */
-  static SqliteConnection reader(SqliteSettings settings, Source source)
-      throws SQLException {
+  static SqliteConnection reader(SqliteSettings settings, Source source) throws SQLException {
     SqliteConnection reader = open(settings, config(settings), source);
     try {
       reader.run("PRAGMA query_only = ON");
@@ -110,8 +108,8 @@ final class SqliteConnection implements AutoCloseable {
     return config;
   }
 
-  private static SqliteConnection open(
-      SqliteSettings settings, SQLiteConfig config, Source source) throws SQLException {
+  private static SqliteConnection open(SqliteSettings settings, SQLiteConfig config, Source source)
+      throws SQLException {
     Connection connection = source.open(settings.path(), config);
     try {
       SqliteConnection opened =
