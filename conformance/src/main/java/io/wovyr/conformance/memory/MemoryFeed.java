@@ -19,21 +19,34 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Rows of the feed by position: epoch · 2^40 plus a counter, taken when the row is written, so that
- * no lower position shows up later. Not thread-safe: the store's lock guards it.
+ * no lower position shows up later. A cursor carries where its reader stands and where the feed ended
+ * when that reader began: only what was purged after that, and beyond where it stands, is missing
+ * for it. So a reader that begins after a purge is not told that it misses what nobody could read any
+ * more. Not thread-safe: the store's lock guards it.
  */
 final class MemoryFeed {
   private static final int COUNTER_BITS = 40;
 
   private record Item(String tenant, Row row) {}
 
+  /** A purge, and the highest position it removed. */
+  private record Mark(long at, long upTo) {}
+
+  /** What a cursor says. */
+  private record Place(long position, long begun) {
+    FeedCursor cursor(long epoch) {
+      return new FeedCursor(epoch, position + "-" + begun);
+    }
+  }
+
   private final NavigableMap<Long, Item> all = new TreeMap<>();
   private final Map<String, NavigableMap<Long, Item>> byTenant = new HashMap<>();
   private final Map<MemoryRows.Place, Long> positions = new HashMap<>();
-  private final Map<String, Long> marks = new HashMap<>();
-  private long mark;
+  private final Map<String, List<Mark>> marks = new HashMap<>();
   private long last = 1L << COUNTER_BITS;
 
   /** Goes on above everything of the epochs before. */
@@ -59,57 +72,48 @@ final class MemoryFeed {
     positions.put(new MemoryRows.Place(tenant, row.key()), position);
   }
 
-  /** The first of these places that a row of the feed lies beyond. */
-  Optional<FeedCursor> passed(String tenant, List<Key> keys, List<FeedCursor> places, long epoch) {
-    long highest = 0;
-    for (Key key : keys) {
-      highest = Math.max(highest, positions.getOrDefault(new MemoryRows.Place(tenant, key), 0L));
-    }
-    for (FeedCursor place : places) {
-      if (highest > position(place, epoch)) {
-        return Optional.of(place);
-      }
-    }
-    return Optional.empty();
+  /** The first of these cursors that a row of the feed lies beyond. */
+  Optional<FeedCursor> passed(
+      String tenant, List<Key> keys, List<FeedCursor> cursors, long epoch) {
+    long highest = highest(tenant, keys);
+    return cursors.stream()
+        .filter(cursor -> highest > place(cursor, epoch).position())
+        .findFirst();
   }
 
-  /** Forgets purged rows and raises the marks above them. */
+  private long highest(String tenant, List<Key> keys) {
+    return keys.stream()
+        .mapToLong(key -> positions.getOrDefault(new MemoryRows.Place(tenant, key), 0L))
+        .max()
+        .orElse(0);
+  }
+
+  /** Forgets purged rows, and marks that they were there. */
   void purged(String tenant, List<Key> keys) {
+    long upTo = highest(tenant, keys);
+    if (upTo > 0) {
+      List<Mark> standing = marks.computeIfAbsent(tenant, t -> new ArrayList<>());
+      standing.removeIf(mark -> mark.upTo() <= upTo);
+      standing.add(new Mark(nextPosition(), upTo));
+    }
     for (Key key : keys) {
-      Long position = forget(tenant, key);
+      Long position = positions.remove(new MemoryRows.Place(tenant, key));
       if (position != null) {
-        marks.merge(tenant, position, Math::max);
-        mark = Math.max(mark, position);
+        all.remove(position);
+        byTenant.getOrDefault(tenant, new TreeMap<>()).remove(position);
       }
     }
-  }
-
-  private @org.jspecify.annotations.Nullable Long forget(String tenant, Key key) {
-    Long position = positions.remove(new MemoryRows.Place(tenant, key));
-    if (position != null) {
-      all.remove(position);
-      byTenant.getOrDefault(tenant, new TreeMap<>()).remove(position);
-    }
-    return position;
   }
 
   FeedChunk read(Scope scope, Optional<FeedCursor> after, long epoch, int limit) {
-    boolean system = scope instanceof Scope.System;
-    long from = after.map(cursor -> position(cursor, epoch)).orElse(Long.MIN_VALUE);
-    long purgedTo = system ? mark : marks.getOrDefault(scope.tenantId(), 0L);
-    if (after.isPresent() && from < purgedTo) {
-      throw new FeedTruncated(
-          "the feed was purged up to %d, the cursor is at %d: begin again from a copy"
-              .formatted(purgedTo, from));
-    }
-    NavigableMap<Long, Item> items =
-        system ? all : byTenant.getOrDefault(scope.tenantId(), new TreeMap<>());
+    Place from = after.map(cursor -> place(cursor, epoch)).orElse(new Place(0, last));
+    refuseTruncated(scope, from);
     List<FeedChunk.Entry> entries = new ArrayList<>();
-    for (Map.Entry<Long, Item> item : items.tailMap(from, false).entrySet()) {
+    for (Map.Entry<Long, Item> item : items(scope).tailMap(from.position(), false).entrySet()) {
       if (entries.size() == limit) {
         break;
       }
-      FeedCursor cursor = new FeedCursor(epoch, Long.toString(item.getKey()));
+      FeedCursor cursor = new Place(item.getKey(), from.begun()).cursor(epoch);
       entries.add(new FeedChunk.Entry(item.getValue().tenant(), item.getValue().row(), cursor));
     }
     Optional<FeedCursor> next =
@@ -117,14 +121,34 @@ final class MemoryFeed {
     return new FeedChunk(entries, next, Optional.empty());
   }
 
-  private static long position(FeedCursor cursor, long epoch) {
+  private NavigableMap<Long, Item> items(Scope scope) {
+    return scope instanceof Scope.System
+        ? all
+        : byTenant.getOrDefault(scope.tenantId(), new TreeMap<>());
+  }
+
+  /** Refuses a reader that would miss rows which were purged after it began. */
+  private void refuseTruncated(Scope scope, Place from) {
+    Stream<Mark> mine =
+        scope instanceof Scope.System
+            ? marks.values().stream().flatMap(List::stream)
+            : marks.getOrDefault(scope.tenantId(), List.of()).stream();
+    if (mine.anyMatch(mark -> mark.at() > from.begun() && mark.upTo() > from.position())) {
+      throw new FeedTruncated(
+          "rows after position %d of the feed were purged: begin again from a copy"
+              .formatted(from.position()));
+    }
+  }
+
+  private static Place place(FeedCursor cursor, long epoch) {
     if (cursor.epoch() > epoch) {
       throw new InvalidInput(
           "the cursor is of epoch %d, the store in %d: it belongs to another store"
               .formatted(cursor.epoch(), epoch));
     }
     try {
-      return Long.parseLong(cursor.position());
+      String[] parts = cursor.position().split("-", 2);
+      return new Place(Long.parseLong(parts[0]), Long.parseLong(parts[parts.length - 1]));
     } catch (NumberFormatException e) {
       throw new InvalidInput("this is not a cursor of this store's feed");
     }

@@ -43,7 +43,7 @@ public record MemorySettings(
   /** Roomy limits, the system's clock, conflicts that tell all, given order, full pages. */
   public static MemorySettings defaults() {
     return new MemorySettings(
-        new Limits(MEBIBYTE, 10_000, 64L * MEBIBYTE, 1_000, 0),
+        new Limits(MEBIBYTE, 10_000, 16L * MEBIBYTE, 1_000, 0),
         true,
         InstantSource.system(),
         true,

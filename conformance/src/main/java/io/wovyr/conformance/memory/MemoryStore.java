@@ -19,6 +19,7 @@ import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.Purge;
 import io.wovyr.persistence.storage.spi.PurgeOutcome;
 import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scope;
 import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.persistence.storage.spi.StoreIdentity;
 import io.wovyr.persistence.storage.spi.StoreTime;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +37,10 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * A store in memory. {@link #open()} gives as many handles as wanted; what one commits, all see,
@@ -54,6 +58,8 @@ public class MemoryStore {
   private final MemorySettings settings;
   private final UUID storeId = UUID.randomUUID();
   private final ReentrantLock lock = new ReentrantLock(true);
+  private final Condition rowUnlocked = lock.newCondition();
+  private final Set<MemoryRows.Place> lockedRows = new HashSet<>();
   private final MemoryRows rows = new MemoryRows();
   private final MemoryFeed feed = new MemoryFeed();
   private final Random order = new Random(1);
@@ -80,6 +86,53 @@ public class MemoryStore {
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Makes everybody who writes or checks a row wait, as another client's lock on it would; others go
+   * on. For tests of what happens inside a slow storage call.
+   *
+   * @return lets the row go; may run twice
+   */
+  public Runnable lock(Scope scope, Key key) {
+    MemoryRows.Place place = new MemoryRows.Place(scope.tenantId(), key);
+    lock.lock();
+    try {
+      lockedRows.add(place);
+    } finally {
+      lock.unlock();
+    }
+    return () -> {
+      lock.lock();
+      try {
+        lockedRows.remove(place);
+        rowUnlocked.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    };
+  }
+
+  /** Waits until no row of these batches is locked; only within {@link #locked}. */
+  private void awaitRows(List<Batch> batches, Deadline deadline) {
+    while (batches.stream().anyMatch(this::isHeldUp)) {
+      try {
+        if (rowUnlocked.awaitNanos(deadline.remaining().toNanos()) <= 0) {
+          throw new Unavailable("the deadline came before a lock on a row went", null);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new Unavailable("interrupted while waiting for a row; nothing was written", e);
+      }
+    }
+  }
+
+  private boolean isHeldUp(Batch batch) {
+    String tenant = batch.scope().tenantId();
+    Stream<Key> written = batch.mutations().stream().map(Mutation::key);
+    Stream<Key> checked = batch.checks().stream().map(Batch.VersionIs::key);
+    return Stream.concat(written, checked)
+        .anyMatch(key -> lockedRows.contains(new MemoryRows.Place(tenant, key)));
   }
 
   final MemorySettings settings() {
@@ -144,6 +197,7 @@ public class MemoryStore {
     return locked(
         deadline,
         () -> {
+          awaitRows(batches, deadline);
           admit(batches);
           CommitOutcome[] outcomes = new CommitOutcome[batches.size()];
           for (int position : order(batches.size())) {
@@ -259,6 +313,7 @@ public class MemoryStore {
     return locked(
         deadline,
         () -> {
+          awaitRows(List.of(purge.batch()), deadline);
           admit(List.of(purge.batch()));
           Instant now = now();
           List<Failed> failed = judge(purge.batch(), now);

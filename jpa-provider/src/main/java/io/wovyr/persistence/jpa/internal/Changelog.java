@@ -103,6 +103,15 @@ public final class Changelog {
           liquibase.setChangeExecListener(
               new AbstractChangeExecListener() {
                 @Override
+                public void willRun(
+                    ChangeSet changeSet,
+                    DatabaseChangeLog changeLog,
+                    Database database,
+                    ChangeSet.RunStatus runStatus) {
+                  progress.accept("applying " + changeSet.getId());
+                }
+
+                @Override
                 public void ran(
                     ChangeSet changeSet,
                     DatabaseChangeLog changeLog,
@@ -157,6 +166,7 @@ public final class Changelog {
       Scope.child(
           Map.of(
               Scope.Attr.ui.name(), new LoggerUIService(),
+              Scope.Attr.logService.name(), new LiquibaseLog(),
               "liquibase.analytics.enabled", false),
           () -> {
             work.run();

@@ -87,16 +87,21 @@ public final class ScanQuery {
     }
     addAll(parameters, equalColumns(), scan.equal());
     if (shape.from() > 0) {
-      addAll(parameters, order, scan.fromInclusive().orElseThrow());
+      addAll(parameters, bounds(), scan.fromInclusive().orElseThrow());
     }
     if (shape.to() > 0) {
-      addAll(parameters, order, scan.toExclusive().orElseThrow());
+      addAll(parameters, bounds(), scan.toExclusive().orElseThrow());
     }
     scan.after()
         .ifPresent(
             token -> addAll(parameters, order, PageToken.decode(token, shape.hashCode(), order)));
     parameters.add(new Parameter(Kind.LONG, scan.limit() + 1L));
     return new SqlQuery(table.scan(shape), parameters);
+  }
+
+  /** Over all tenants only the path's own attributes can be bounded: between them stands the tenant. */
+  private List<RecordTable.Column> bounds() {
+    return shape.select() == Select.SCOPED_KEYS ? order.subList(0, ordered().size()) : order;
   }
 
   private List<RecordTable.Column> equalColumns() {

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.hibernate.SessionFactory;
+import org.hibernate.engine.jdbc.connections.internal.UserSuppliedConnectionProviderImpl;
 import org.hibernate.jpa.HibernatePersistenceConfiguration;
 import org.jspecify.annotations.Nullable;
 
@@ -63,8 +64,12 @@ public final class SessionFactories implements AutoCloseable {
         new HibernatePersistenceConfiguration("wovyr-" + name, SessionFactories.class);
     Entities.classes().forEach(configuration::managedClass);
     // Sessions are given their connection: the factory must not look for one.
+    configuration.property(
+        "hibernate.connection.provider_class", UserSuppliedConnectionProviderImpl.class.getName());
     configuration.property("hibernate.boot.allow_jdbc_metadata_access", false);
     configuration.property("hibernate.hbm2ddl.auto", "none");
+    // A taken key is an answer here, and everything else is thrown.
+    configuration.property("hibernate.jdbc.log.errors", false);
     configuration.property("hibernate.cache.use_second_level_cache", false);
     configuration.property("jakarta.persistence.validation.mode", "none");
     properties.forEach(configuration::property);

@@ -5,7 +5,6 @@
 package io.wovyr.persistence.jpa.sqlite;
 
 import io.wovyr.persistence.PersistenceException.FeedTruncated;
-import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.feed.FeedCursor;
 import io.wovyr.persistence.jpa.internal.RecordTable;
 import io.wovyr.persistence.jpa.internal.Records;
@@ -27,8 +26,13 @@ import java.util.Optional;
  * with it, so none ever appears behind a reader, and nothing can stall it. Thread-safe.
  */
 final class FeedReader {
-  private static final String MARK = "SELECT purged_to FROM feed_mark WHERE tenant_id = ?";
-  private static final String HIGHEST_MARK = "SELECT max(purged_to) FROM feed_mark";
+  /** Stands for all tenants in the table of marks. */
+  static final String WHOLE_FEED = "";
+
+  /** The first mark after a reader began reaches furthest: each newer one that did replaced it. */
+  private static final String MARK =
+      "SELECT purged_to FROM feed_mark WHERE tenant_id = ? AND purged_at > ?"
+          + " ORDER BY purged_at LIMIT 1";
 
   private final Tables tables;
 
@@ -36,69 +40,45 @@ final class FeedReader {
     this.tables = tables;
   }
 
-  /** The place in a cursor; 0 is before everything. */
-  static long position(Optional<FeedCursor> after, long epoch) {
-    if (after.isEmpty()) {
-      return 0;
-    }
-    FeedCursor cursor = after.get();
-    if (cursor.epoch() > epoch) {
-      throw new InvalidInput(
-          "the feed cursor is of epoch %d, the store in %d: it belongs to another store"
-              .formatted(cursor.epoch(), epoch));
-    }
-    try {
-      return Long.parseLong(cursor.position());
-    } catch (NumberFormatException e) {
-      throw new InvalidInput("the feed cursor is not one of this store: " + cursor.position());
-    }
-  }
-
   /** The next rows, inside a snapshot. */
   FeedChunk read(
       SqliteConnection connection, Scope scope, Optional<FeedCursor> after, int limit)
       throws SQLException {
-    long epoch = StoreRow.identity(connection).epoch();
-    long from = position(after, epoch);
-    if (after.isPresent()) {
-      refuseTruncated(connection, scope, from);
-    }
+    StoreRow store = StoreRow.read(connection);
+    long epoch = store.epoch();
+    FeedPlace from =
+        after
+            .map(cursor -> FeedPlace.of(cursor, epoch))
+            .orElse(new FeedPlace(0, store.highest()));
+    refuseTruncated(connection, scope, from);
     List<Found> found = new ArrayList<>();
     for (RecordTable table : tables.inFeed()) {
-      readTable(connection, table, scope, from, limit, found);
+      readTable(connection, table, scope, from.key(), limit, found);
     }
     found.sort(Comparator.comparingLong(Found::feedKey));
     List<Entry> entries =
-        found.stream()
-            .limit(limit)
-            .map(one -> one.entry(epoch))
-            .toList();
+        found.stream().limit(limit).map(one -> one.entry(epoch, from.begun())).toList();
     Optional<FeedCursor> next =
         entries.isEmpty() ? after : Optional.of(entries.get(entries.size() - 1).cursor());
     return new FeedChunk(entries, next, Optional.empty());
   }
 
   private record Found(long feedKey, String tenantId, Row row) {
-    Entry entry(long epoch) {
-      return new Entry(tenantId, row, new FeedCursor(epoch, Long.toString(feedKey)));
+    Entry entry(long epoch, long begun) {
+      return new Entry(tenantId, row, new FeedPlace(feedKey, begun).cursor(epoch));
     }
   }
 
-  private static void refuseTruncated(SqliteConnection connection, Scope scope, long from)
-      throws SQLException {
-    boolean all = scope instanceof Scope.System;
-    PreparedStatement statement = connection.statements().get(all ? HIGHEST_MARK : MARK);
-    if (!all) {
-      statement.setString(1, scope.tenantId());
-    }
+  private static void refuseTruncated(
+      SqliteConnection connection, Scope scope, FeedPlace from) throws SQLException {
+    PreparedStatement statement = connection.statements().get(MARK);
+    statement.setString(1, scope instanceof Scope.System ? WHOLE_FEED : scope.tenantId());
+    statement.setLong(2, from.begun());
     try (ResultSet mark = statement.executeQuery()) {
-      if (mark.next() && from < mark.getLong(1)) {
+      if (mark.next() && from.key() < mark.getLong(1)) {
         throw new FeedTruncated(
-            "the feed was purged up to "
-                + mark.getLong(1)
-                + ", beyond "
-                + from
-                + ": begin again from a copy of the data");
+            "the feed was purged up to %d, the reader is at %d: begin again from a copy of the data"
+                .formatted(mark.getLong(1), from.key()));
       }
     }
   }

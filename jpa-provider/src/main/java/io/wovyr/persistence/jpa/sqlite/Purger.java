@@ -16,15 +16,16 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Removes a range of append-only rows and raises the tenant's feed mark to the highest of them,
- * inside a transaction. The triggers let it pass because of the permit it writes and takes back. Thread-safe.
+ * Removes a range of append-only rows and leaves a feed mark up to the highest of them, inside a
+ * transaction. The triggers let it pass because of the permit it writes and takes back. Thread-safe.
  */
 final class Purger {
   private static final String PERMIT = "INSERT INTO purge_permit (id, ends) VALUES (1, 1)";
   private static final String END_OF_PERMIT = "DELETE FROM purge_permit";
-  private static final String RAISE_MARK =
-      "INSERT INTO feed_mark (tenant_id, purged_to) VALUES (?, ?)"
-          + " ON CONFLICT (tenant_id) DO UPDATE SET purged_to = max(purged_to, excluded.purged_to)";
+  private static final String COVERED =
+      "DELETE FROM feed_mark WHERE tenant_id = ? AND purged_to <= ?";
+  private static final String MARK =
+      "INSERT INTO feed_mark (tenant_id, purged_to, purged_at) VALUES (?, ?, ?)";
 
   private Purger() {}
 
@@ -40,9 +41,18 @@ final class Purger {
     }
   }
 
-  /** Removes the range, which reaches up to {@code highest}; says how many rows it had. */
+  /**
+   * Removes the range, which reaches up to {@code highest}; says how many rows it had.
+   *
+   * @param purgedAt a feed key of its own: who begins to read after it misses nothing
+   */
   static int remove(
-      SqliteConnection connection, RecordTable table, String tenantId, Purge purge, long highest)
+      SqliteConnection connection,
+      RecordTable table,
+      String tenantId,
+      Purge purge,
+      long highest,
+      long purgedAt)
       throws SQLException {
     connection.statements().get(PERMIT).executeUpdate();
     String text = "DELETE FROM " + table.name() + " WHERE feed_key IN (" + range(table) + ")";
@@ -50,11 +60,24 @@ final class Purger {
     bind(delete, table, tenantId, purge);
     int removed = delete.executeUpdate();
     connection.statements().get(END_OF_PERMIT).executeUpdate();
-    PreparedStatement mark = connection.statements().get(RAISE_MARK);
-    mark.setString(1, tenantId);
-    mark.setLong(2, highest);
-    mark.executeUpdate();
+    mark(connection, tenantId, highest, purgedAt);
+    mark(connection, FeedReader.WHOLE_FEED, highest, purgedAt);
     return removed;
+  }
+
+  /** Older marks that do not reach further say nothing more. */
+  private static void mark(
+      SqliteConnection connection, String tenantId, long purgedTo, long purgedAt)
+      throws SQLException {
+    PreparedStatement covered = connection.statements().get(COVERED);
+    covered.setString(1, tenantId);
+    covered.setLong(2, purgedTo);
+    covered.executeUpdate();
+    PreparedStatement mark = connection.statements().get(MARK);
+    mark.setString(1, tenantId);
+    mark.setLong(2, purgedTo);
+    mark.setLong(3, purgedAt);
+    mark.executeUpdate();
   }
 
   private static String range(RecordTable table) {

@@ -18,12 +18,14 @@ import java.util.concurrent.TimeUnit;
 final class Readers implements AutoCloseable {
   private final SqliteSettings settings;
   private final SqliteErrors errors;
+  private final SqliteConnection.Source source;
   private final Semaphore permits;
   private final ConcurrentLinkedDeque<SqliteConnection> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean closed;
 
-  Readers(SqliteSettings settings, SqliteErrors errors) {
+  Readers(SqliteSettings settings, SqliteErrors errors, SqliteConnection.Source source) {
     this.settings = settings;
+    this.source = source;
     this.errors = errors;
     permits = new Semaphore(settings.readConnections());
   }
@@ -91,7 +93,7 @@ final class Readers implements AutoCloseable {
     }
     SqliteConnection reading = idle.pollFirst();
     if (reading == null) {
-      reading = SqliteConnection.reader(settings);
+      reading = SqliteConnection.reader(settings, source);
     }
     boolean healthy = false;
     try {

@@ -6,6 +6,7 @@ package io.wovyr.persistence.jpa.sqlite;
 
 import io.wovyr.persistence.jpa.internal.StatementCache;
 import io.wovyr.persistence.storage.spi.Deadline;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -38,7 +39,16 @@ final class SqliteConnection implements AutoCloseable {
   /** The log file is cut back to this many bytes after a checkpoint. */
   private static final int WAL_LIMIT_BYTES = 64 << 20;
 
+  /** Where JDBC connections come from: the driver, or in tests something that stands before it. */
+  interface Source {
+    /** The driver. */
+    Source DRIVER = (path, config) -> config.createConnection("jdbc:sqlite:" + path);
+
+    Connection open(Path path, SQLiteConfig config) throws SQLException;
+  }
+
   private final Connection connection;
+  private final SQLiteConnection driver;
   private final StatementCache statements;
   private final int busyMillis;
   private int currentBusyMillis;
@@ -46,12 +56,13 @@ final class SqliteConnection implements AutoCloseable {
 
   private SqliteConnection(Connection connection, int busyMillis) throws SQLException {
     this.connection = connection;
+    driver = connection.unwrap(SQLiteConnection.class);
     this.busyMillis = busyMillis;
     currentBusyMillis = busyMillis;
     until = System.nanoTime() + Long.MAX_VALUE / 2;
     statements = new StatementCache(connection);
     ProgressHandler.setHandler(
-        connection,
+        driver,
         STEPS_PER_LOOK,
         new ProgressHandler() {
           @Override
@@ -62,15 +73,17 @@ final class SqliteConnection implements AutoCloseable {
   }
 
   /** The connection that writes. */
-  static SqliteConnection writer(SqliteSettings settings) throws SQLException {
+  static SqliteConnection writer(SqliteSettings settings, Source source)
+      throws SQLException {
     SQLiteConfig config = config(settings);
     config.setJournalMode(SQLiteConfig.JournalMode.WAL);
-    return open(settings, config);
+    return open(settings, config, source);
   }
 
   /** A connection that cannot write. */
-  static SqliteConnection reader(SqliteSettings settings) throws SQLException {
-    SqliteConnection reader = open(settings, config(settings));
+  static SqliteConnection reader(SqliteSettings settings, Source source)
+      throws SQLException {
+    SqliteConnection reader = open(settings, config(settings), source);
     try {
       reader.run("PRAGMA query_only = ON");
       return reader;
@@ -95,9 +108,9 @@ final class SqliteConnection implements AutoCloseable {
     return config;
   }
 
-  private static SqliteConnection open(SqliteSettings settings, SQLiteConfig config)
-      throws SQLException {
-    Connection connection = config.createConnection("jdbc:sqlite:" + settings.path());
+  private static SqliteConnection open(
+      SqliteSettings settings, SQLiteConfig config, Source source) throws SQLException {
+    Connection connection = source.open(settings.path(), config);
     try {
       SqliteConnection opened =
           new SqliteConnection(connection, (int) settings.busyTimeout().toMillis());
@@ -128,7 +141,7 @@ final class SqliteConnection implements AutoCloseable {
   void waitAtMost(int millis, Deadline deadline) throws SQLException {
     int wanted = (int) Math.max(1, Math.min(millis, deadline.remaining().toMillis()));
     if (wanted != currentBusyMillis) {
-      ((SQLiteConnection) connection).getDatabase().busy_timeout(wanted);
+      driver.getDatabase().busy_timeout(wanted);
       currentBusyMillis = wanted;
     }
   }

@@ -60,10 +60,10 @@ final class SqliteMigrator implements Migrator {
       boolean exists, int schemaVersion, int formatVersion, Set<String> applied) {}
 
   private static Found look(SqliteSettings settings) throws SQLException {
-    SQLiteConfig config = new SQLiteConfig();
-    config.setReadOnly(true);
-    config.setBusyTimeout((int) settings.busyTimeout().toMillis());
-    try (Connection connection = config.createConnection("jdbc:sqlite:" + settings.path())) {
+    // Not opened read-only: such a connection would leave its -wal and -shm files behind.
+    try (SqliteConnection opened =
+        SqliteConnection.reader(settings, SqliteConnection.Source.DRIVER)) {
+      Connection connection = opened.jdbc();
       Set<String> applied = new HashSet<>();
       if (!has(connection, "DATABASECHANGELOG")) {
         return new Found(false, 0, 0, applied);

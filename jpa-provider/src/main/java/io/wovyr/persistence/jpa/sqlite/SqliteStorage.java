@@ -49,6 +49,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,16 +70,35 @@ final class SqliteStorage implements Storage {
   private final Writer writer;
   private final Readers readers;
   private final SessionFactories hibernate;
-  private volatile StoreIdentity identity;
+  private volatile StoreIdentity identity = new StoreIdentity(new UUID(0, 0), 0, 0);
   private volatile @Nullable String problem;
 
-  SqliteStorage(SqliteSettings settings, SessionFactories hibernate, Deadline deadline) {
+  private SqliteStorage(
+      SqliteSettings settings, SessionFactories hibernate, SqliteConnection.Source source) {
     this.settings = settings;
     this.hibernate = hibernate;
     errors = new SqliteErrors(settings.path());
-    writer = new Writer(settings, errors);
-    readers = new Readers(settings, errors);
-    identity = readers.snapshot(deadline, new StoreCheck(settings.path(), tables)::run);
+    writer = new Writer(settings, errors, source);
+    readers = new Readers(settings, errors, source);
+  }
+
+  /** Opens and checks a store; what was opened is closed again when it is not good. */
+  static SqliteStorage open(
+      SqliteSettings settings,
+      SessionFactories hibernate,
+      SqliteConnection.Source source,
+      Deadline by) {
+    SqliteStorage opened = new SqliteStorage(settings, hibernate, source);
+    try {
+      StoreCheck check = new StoreCheck(settings.path(), opened.tables);
+      // Read-only first: a store of another version is left as it is.
+      opened.identity = opened.readers.snapshot(by, check::run);
+      opened.writer.open(by, check::checkPragmas);
+      return opened;
+    } catch (RuntimeException e) {
+      opened.close();
+      throw e;
+    }
   }
 
   @Override
@@ -313,7 +333,7 @@ final class SqliteStorage implements Storage {
     RecordTable table = tables.of(purge.type());
     long highest = Purger.highest(connection, table, scope.tenantId(), purge);
     for (FeedCursor cursor : purge.notBeyond()) {
-      if (highest > FeedReader.position(Optional.of(cursor), store.epoch())) {
+      if (highest > FeedPlace.of(cursor, store.epoch()).key()) {
         return new PurgeOutcome.HeldBack(cursor);
       }
     }
@@ -325,7 +345,7 @@ final class SqliteStorage implements Storage {
       return new PurgeOutcome.Purged(0);
     }
     return new PurgeOutcome.Purged(
-        Purger.remove(connection, table, scope.tenantId(), purge, highest));
+        Purger.remove(connection, table, scope.tenantId(), purge, highest, store.next()));
   }
 
   @Override

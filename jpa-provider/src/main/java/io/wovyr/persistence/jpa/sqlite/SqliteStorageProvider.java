@@ -4,7 +4,6 @@
  */
 package io.wovyr.persistence.jpa.sqlite;
 
-import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.jpa.internal.SessionFactories;
 import io.wovyr.persistence.storage.spi.Capability;
 import io.wovyr.persistence.storage.spi.Deadline;
@@ -44,6 +43,10 @@ public final class SqliteStorageProvider implements StorageProvider {
 
   @Override
   public Storage open(Map<String, String> settings) {
+    return open(settings, SqliteConnection.Source.DRIVER);
+  }
+
+  Storage open(Map<String, String> settings, SqliteConnection.Source source) {
     SqliteSettings read = SqliteSettings.of(settings);
     if (!Files.exists(read.path())) {
       throw StoreCheck.notMigrated(read.path());
@@ -51,17 +54,20 @@ public final class SqliteStorageProvider implements StorageProvider {
     SessionFactories hibernate =
         new SessionFactories(
             name(),
-            Map.of("hibernate.dialect", "org.hibernate.community.dialect.SQLiteDialect"));
-    try {
-      Storage opened = new SqliteStorage(read, hibernate, Deadline.after(OPENING));
-      if (read.hibernateStart() == SqliteSettings.HibernateStart.BACKGROUND) {
-        hibernate.begin();
-      }
-      return opened;
-    } catch (PersistenceException e) {
-      hibernate.close();
-      throw e;
+            Map.of(
+                "hibernate.dialect",
+                "org.hibernate.community.dialect.SQLiteDialect",
+                "jakarta.persistence.database-product-name",
+                "SQLite",
+                "jakarta.persistence.database-major-version",
+                3,
+                "jakarta.persistence.database-minor-version",
+                54));
+    Storage opened = SqliteStorage.open(read, hibernate, source, Deadline.after(OPENING));
+    if (read.hibernateStart() == SqliteSettings.HibernateStart.BACKGROUND) {
+      hibernate.begin();
     }
+    return opened;
   }
 
   @Override

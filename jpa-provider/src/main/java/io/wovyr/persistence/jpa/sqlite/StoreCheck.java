@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Looks at a store before anything is done with it: version, the pragmas that safety rests on, and
- * that no table, column, index or trigger we rely on is missing. Costs about a millisecond, whatever
+ * Looks at a store before anything is done with it: its version first, then that no table, column,
+ * index or trigger we rely on is missing, and the pragmas that safety rests on. Costs about a millisecond, whatever
  * the store holds; it does not read its rows.
  */
 final class StoreCheck {
@@ -47,6 +47,7 @@ final class StoreCheck {
           "purge_permit_end",
           "feed_mark",
           "feed_mark_highest",
+          "feed_mark_purged_to",
           "workflow_event_never_updated",
           "workflow_event_deleted_by_purge_only");
 
@@ -72,7 +73,6 @@ final class StoreCheck {
     if (identity.schemaVersion() < SCHEMA_VERSION) {
       throw notMigrated(path);
     }
-    checkPragmas(connection);
     checkObjects(connection, objects);
     return identity;
   }
@@ -119,7 +119,8 @@ final class StoreCheck {
     return names;
   }
 
-  private void checkPragmas(SqliteConnection connection) throws SQLException {
+  /** Passes a connection that writes as safely as it must. */
+  void checkPragmas(SqliteConnection connection) throws SQLException {
     for (Map.Entry<String, String> pragma : PRAGMAS.entrySet()) {
       String actual = text(connection, "PRAGMA " + pragma.getKey());
       if (!actual.equals(pragma.getValue())) {

@@ -12,8 +12,8 @@ import java.sql.SQLException;
 
 /**
  * What a write transaction must know of the store, read under the write lock in one statement: its
- * epoch, and the highest feed key that was ever given out. The latter is the newest event's, or, when
- * that was purged, a mark's; both are the right edge of an index. A new epoch begins above all keys
+ * epoch, and the highest feed key that was ever given out. The latter is the newest event's, or the
+ * newest purge's; both are the right edge of an index. A new epoch begins above all keys
  * of the one before, whatever a restore lost.
  */
 final class StoreRow implements FeedKeys {
@@ -24,7 +24,7 @@ final class StoreRow implements FeedKeys {
           + " max(epoch << "
           + EPOCH_BITS
           + ", coalesce((SELECT max(feed_key) FROM workflow_event), 0),"
-          + " coalesce((SELECT max(purged_to) FROM feed_mark), 0))"
+          + " coalesce((SELECT max(purged_at) FROM feed_mark), 0))"
           + " FROM wovyr_store WHERE id = 1";
 
   private static final String IDENTITY =
@@ -59,6 +59,11 @@ final class StoreRow implements FeedKeys {
 
   long epoch() {
     return epoch;
+  }
+
+  /** The highest key given out so far. */
+  long highest() {
+    return highest;
   }
 
   @Override

@@ -23,12 +23,14 @@ final class Writer implements AutoCloseable {
 
   private final SqliteSettings settings;
   private final SqliteErrors errors;
+  private final SqliteConnection.Source source;
   private final WriteLock lock = new WriteLock();
   private @Nullable SqliteConnection connection;
   private boolean closed;
 
-  Writer(SqliteSettings settings, SqliteErrors errors) {
+  Writer(SqliteSettings settings, SqliteErrors errors, SqliteConnection.Source source) {
     this.settings = settings;
+    this.source = source;
     this.errors = errors;
   }
 
@@ -44,6 +46,23 @@ final class Writer implements AutoCloseable {
    * @param commit false: nothing is kept
    */
   record Result<T>(T value, boolean commit) {}
+
+  /** What happens without a transaction. */
+  interface Check {
+    void run(SqliteConnection connection) throws SQLException;
+  }
+
+  /** Opens the connection before it is needed, and looks at it. */
+  void open(Deadline deadline, Check check) {
+    lock.acquire(deadline);
+    try {
+      check.run(connection());
+    } catch (SQLException e) {
+      throw errors.beforeCommit(e);
+    } finally {
+      lock.release();
+    }
+  }
 
   /** Runs {@code work} in a transaction. What it throws is thrown after a rollback. */
   <T> T transaction(Deadline deadline, Work<T> work) {
@@ -131,7 +150,7 @@ final class Writer implements AutoCloseable {
     }
     SqliteConnection open = connection;
     if (open == null) {
-      open = SqliteConnection.writer(settings);
+      open = SqliteConnection.writer(settings, source);
       connection = open;
     }
     return open;

@@ -2,24 +2,25 @@
 
 -- The schema of the SQLite store. A released step is never edited: a change is a new step at the end, and the
 -- last step of a release raises wovyr_store.schema_version. Every step has its rollback, and a test runs it.
+-- Every step can be run twice: a process killed after a step but before Liquibase noted it runs it again.
 -- INTEGER holds numbers, booleans (0, 1) and instants (microseconds since 1970, UTC); BLOB holds ids (16 bytes),
 -- bytes and payload envelopes; a list of texts is a JSON array. Texts compare by their bytes.
 
 --changeset wovyr:0001-store
-CREATE TABLE wovyr_store (
+CREATE TABLE IF NOT EXISTS wovyr_store (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   store_id BLOB NOT NULL CHECK (length(store_id) = 16),
   epoch INTEGER NOT NULL CHECK (epoch >= 1),
   schema_version INTEGER NOT NULL,
   format_version INTEGER NOT NULL
 ) STRICT;
-INSERT INTO wovyr_store (id, store_id, epoch, schema_version, format_version)
+INSERT OR IGNORE INTO wovyr_store (id, store_id, epoch, schema_version, format_version)
   VALUES (1, unhex(substr(hex(randomblob(6)), 1, 12) || '4' || substr(hex(randomblob(2)), 1, 3)
     || substr('89AB', 1 + (abs(random()) % 4), 1) || substr(hex(randomblob(8)), 1, 15)), 1, 0, 1);
 --rollback DROP TABLE wovyr_store;
 
 --changeset wovyr:0002-execution
-CREATE TABLE execution (
+CREATE TABLE IF NOT EXISTS execution (
   tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
   id BLOB NOT NULL CHECK (length(id) = 16),
   record_id BLOB NOT NULL CHECK (length(record_id) = 16),
@@ -45,13 +46,13 @@ CREATE TABLE execution (
   closed_at INTEGER,
   PRIMARY KEY (tenant_id, id)
 ) STRICT;
-CREATE UNIQUE INDEX execution_live_workflow ON execution (tenant_id, live_workflow_id)
+CREATE UNIQUE INDEX IF NOT EXISTS execution_live_workflow ON execution (tenant_id, live_workflow_id)
   WHERE live_workflow_id IS NOT NULL;
-CREATE INDEX execution_by_status ON execution (tenant_id, status, id);
+CREATE INDEX IF NOT EXISTS execution_by_status ON execution (tenant_id, status, id);
 --rollback DROP TABLE execution;
 
 --changeset wovyr:0003-execution-head
-CREATE TABLE execution_head (
+CREATE TABLE IF NOT EXISTS execution_head (
   tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
   execution_id BLOB NOT NULL CHECK (length(execution_id) = 16),
   record_id BLOB NOT NULL CHECK (length(record_id) = 16),
@@ -79,14 +80,14 @@ CREATE TABLE execution_head (
   last_checkpoint_id BLOB CHECK (length(last_checkpoint_id) = 16),
   PRIMARY KEY (tenant_id, execution_id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX execution_head_held ON execution_head (tenant_id, owner, execution_id) WHERE owner IS NOT NULL;
-CREATE INDEX execution_head_due ON execution_head (due_at, tenant_id, execution_id) WHERE due_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS execution_head_held ON execution_head (tenant_id, owner, execution_id) WHERE owner IS NOT NULL;
+CREATE INDEX IF NOT EXISTS execution_head_due ON execution_head (due_at, tenant_id, execution_id) WHERE due_at IS NOT NULL;
 --rollback DROP TABLE execution_head;
 
 -- The feed key is the row's number in the table: appending is one insert at the right edge, and the next key is
 -- read off the same edge.
 --changeset wovyr:0004-workflow-event
-CREATE TABLE workflow_event (
+CREATE TABLE IF NOT EXISTS workflow_event (
   feed_key INTEGER PRIMARY KEY,
   tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
   execution_id BLOB NOT NULL CHECK (length(execution_id) = 16),
@@ -109,43 +110,47 @@ CREATE TABLE workflow_event (
   payload BLOB,
   changes BLOB NOT NULL
 ) STRICT;
-CREATE UNIQUE INDEX workflow_event_key ON workflow_event (tenant_id, execution_id, sequence);
-CREATE UNIQUE INDEX workflow_event_dedupe ON workflow_event (tenant_id, execution_id, dedupe_key)
+CREATE UNIQUE INDEX IF NOT EXISTS workflow_event_key ON workflow_event (tenant_id, execution_id, sequence);
+CREATE UNIQUE INDEX IF NOT EXISTS workflow_event_dedupe ON workflow_event (tenant_id, execution_id, dedupe_key)
   WHERE dedupe_key IS NOT NULL;
-CREATE INDEX workflow_event_by_correlation ON workflow_event (tenant_id, correlation_id, execution_id, sequence)
+CREATE INDEX IF NOT EXISTS workflow_event_by_correlation ON workflow_event (tenant_id, correlation_id, execution_id, sequence)
   WHERE correlation_id IS NOT NULL;
-CREATE INDEX workflow_event_by_causation ON workflow_event (tenant_id, causation_id, execution_id, sequence)
+CREATE INDEX IF NOT EXISTS workflow_event_by_causation ON workflow_event (tenant_id, causation_id, execution_id, sequence)
   WHERE causation_id IS NOT NULL;
-CREATE INDEX workflow_event_feed ON workflow_event (tenant_id, feed_key);
+CREATE INDEX IF NOT EXISTS workflow_event_feed ON workflow_event (tenant_id, feed_key);
 --rollback DROP TABLE workflow_event;
 
 -- A purge permit can only live inside a transaction: it points, deferred, to a row that can never be, so no
 -- transaction that still holds one commits. (Needs foreign_keys = ON; other tools must set it too.)
+-- A feed mark says that at one place of the feed the rows up to another were purged: who began to read before that
+-- and has not come so far misses them. The marks of the whole feed have the empty tenant.
 --changeset wovyr:0005-purge-permit
-CREATE TABLE purge_permit_end (id INTEGER PRIMARY KEY CHECK (id IS NULL AND id IS NOT NULL)) STRICT;
-CREATE TABLE purge_permit (
+CREATE TABLE IF NOT EXISTS purge_permit_end (id INTEGER PRIMARY KEY CHECK (id IS NULL AND id IS NOT NULL)) STRICT;
+CREATE TABLE IF NOT EXISTS purge_permit (
   id INTEGER PRIMARY KEY,
   ends INTEGER NOT NULL REFERENCES purge_permit_end (id) DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
-CREATE TABLE feed_mark (
-  tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
-  purged_to INTEGER NOT NULL,
-  PRIMARY KEY (tenant_id)
+CREATE TABLE IF NOT EXISTS feed_mark (
+  tenant_id TEXT NOT NULL,
+  purged_at INTEGER NOT NULL,
+  purged_to INTEGER NOT NULL CHECK (purged_to < purged_at),
+  PRIMARY KEY (tenant_id, purged_at)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX feed_mark_highest ON feed_mark (purged_to);
+CREATE INDEX IF NOT EXISTS feed_mark_purged_to ON feed_mark (tenant_id, purged_to);
+CREATE INDEX IF NOT EXISTS feed_mark_highest ON feed_mark (purged_at);
 --rollback DROP TABLE feed_mark;
 --rollback DROP TABLE purge_permit;
 --rollback DROP TABLE purge_permit_end;
 
 --changeset wovyr:0006-event-never-updated splitStatements:false
-CREATE TRIGGER workflow_event_never_updated BEFORE UPDATE ON workflow_event
+CREATE TRIGGER IF NOT EXISTS workflow_event_never_updated BEFORE UPDATE ON workflow_event
 BEGIN
   SELECT RAISE(ABORT, 'workflow_event is append-only');
 END;
 --rollback DROP TRIGGER workflow_event_never_updated;
 
 --changeset wovyr:0007-event-deleted-by-purge-only splitStatements:false
-CREATE TRIGGER workflow_event_deleted_by_purge_only BEFORE DELETE ON workflow_event
+CREATE TRIGGER IF NOT EXISTS workflow_event_deleted_by_purge_only BEFORE DELETE ON workflow_event
 WHEN NOT EXISTS (SELECT 1 FROM purge_permit)
 BEGIN
   SELECT RAISE(ABORT, 'workflow_event is append-only');
@@ -153,7 +158,7 @@ END;
 --rollback DROP TRIGGER workflow_event_deleted_by_purge_only;
 
 --changeset wovyr:0008-named-lease
-CREATE TABLE named_lease (
+CREATE TABLE IF NOT EXISTS named_lease (
   tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
   name TEXT NOT NULL,
   record_id BLOB NOT NULL CHECK (length(record_id) = 16),
@@ -176,7 +181,7 @@ CREATE TABLE named_lease (
 --rollback DROP TABLE named_lease;
 
 --changeset wovyr:0009-commit-marker
-CREATE TABLE commit_marker (
+CREATE TABLE IF NOT EXISTS commit_marker (
   tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
   commit_id BLOB NOT NULL CHECK (length(commit_id) = 16),
   record_id BLOB NOT NULL CHECK (length(record_id) = 16),
@@ -192,11 +197,11 @@ CREATE TABLE commit_marker (
   expires_at INTEGER NOT NULL,
   PRIMARY KEY (tenant_id, commit_id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX commit_marker_expiry ON commit_marker (expires_at, tenant_id, commit_id);
+CREATE INDEX IF NOT EXISTS commit_marker_expiry ON commit_marker (expires_at, tenant_id, commit_id);
 --rollback DROP TABLE commit_marker;
 
 --changeset wovyr:0010-feed-cursor
-CREATE TABLE feed_cursor (
+CREATE TABLE IF NOT EXISTS feed_cursor (
   tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
   name TEXT NOT NULL,
   record_id BLOB NOT NULL CHECK (length(record_id) = 16),

@@ -1,0 +1,213 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.conformance.fault;
+
+import io.wovyr.persistence.Bytes;
+import io.wovyr.persistence.Page;
+import io.wovyr.persistence.PersistenceException;
+import io.wovyr.persistence.PersistenceException.OutcomeUnknown;
+import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.feed.FeedCursor;
+import io.wovyr.persistence.storage.spi.Batch;
+import io.wovyr.persistence.storage.spi.Capability;
+import io.wovyr.persistence.storage.spi.CommitOutcome;
+import io.wovyr.persistence.storage.spi.Deadline;
+import io.wovyr.persistence.storage.spi.Enlisted;
+import io.wovyr.persistence.storage.spi.FeedChunk;
+import io.wovyr.persistence.storage.spi.Health;
+import io.wovyr.persistence.storage.spi.Key;
+import io.wovyr.persistence.storage.spi.Limits;
+import io.wovyr.persistence.storage.spi.Purge;
+import io.wovyr.persistence.storage.spi.PurgeOutcome;
+import io.wovyr.persistence.storage.spi.ReadOptions;
+import io.wovyr.persistence.storage.spi.RecordType;
+import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scan;
+import io.wovyr.persistence.storage.spi.Scope;
+import io.wovyr.persistence.storage.spi.ScopedKey;
+import io.wovyr.persistence.storage.spi.Statistics;
+import io.wovyr.persistence.storage.spi.Storage;
+import io.wovyr.persistence.storage.spi.StoreIdentity;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+
+/**
+ * A storage whose writes ({@code commit} and {@code purge}) fail as told, over a healthy one. Reads
+ * go through. Thread-safe.
+ *
+ * @since 0.1
+ */
+public final class FaultyStorage implements Storage {
+  private static final Duration LANDING = Duration.ofSeconds(30);
+
+  private final Storage storage;
+  private final FaultPlan plan;
+  private final Queue<Fault> asked = new ConcurrentLinkedQueue<>();
+  private final Deque<Function<Deadline, ?>> inFlight = new ArrayDeque<>();
+
+  /** Fails only when asked by {@link #failNext}. */
+  public FaultyStorage(Storage storage) {
+    this(storage, FaultPlan.none());
+  }
+
+  /** Fails by this plan, and when asked. */
+  public FaultyStorage(Storage storage, FaultPlan plan) {
+    this.storage = storage;
+    this.plan = plan;
+  }
+
+  /** Lets the next writes fail so, one each, before the plan is asked again. */
+  public FaultyStorage failNext(Fault... faults) {
+    asked.addAll(List.of(faults));
+    return this;
+  }
+
+  /** Writes whose caller saw {@link Fault#IN_FLIGHT}, and that did not land yet. */
+  public int inFlight() {
+    synchronized (inFlight) {
+      return inFlight.size();
+    }
+  }
+
+  /**
+   * Lets the oldest write in flight reach the store now.
+   *
+   * @return false when there was none
+   * @throws PersistenceException what the store threw; the write is not in flight any more
+   */
+  public boolean land() {
+    Function<Deadline, ?> write;
+    synchronized (inFlight) {
+      write = inFlight.poll();
+    }
+    if (write == null) {
+      return false;
+    }
+    write.apply(Deadline.after(LANDING));
+    return true;
+  }
+
+  @Override
+  public List<CommitOutcome> commit(List<Batch> batches, Deadline deadline) {
+    return write(deadline, within -> storage.commit(batches, within));
+  }
+
+  @Override
+  public PurgeOutcome purge(Scope scope, Purge purge, Deadline deadline) {
+    return write(deadline, within -> storage.purge(scope, purge, within));
+  }
+
+  private <T> T write(Deadline deadline, Function<Deadline, T> write) {
+    Fault fault = nextFault().orElse(null);
+    if (fault == null) {
+      return write.apply(deadline);
+    }
+    switch (fault) {
+      case BEFORE -> throw new Unavailable("injected: nothing was written", null);
+      case LOST -> {}
+      case AFTER -> write.apply(deadline);
+      case TIMEOUT_AFTER -> {
+        write.apply(deadline);
+        awaitOver(deadline);
+      }
+      case IN_FLIGHT -> {
+        synchronized (inFlight) {
+          inFlight.add(write);
+        }
+      }
+    }
+    throw new OutcomeUnknown("injected: " + fault, null);
+  }
+
+  private Optional<Fault> nextFault() {
+    Fault first = asked.poll();
+    return first != null ? Optional.of(first) : plan.next();
+  }
+
+  private static void awaitOver(Deadline deadline) {
+    while (!deadline.isOver()) {
+      LockSupport.parkNanos(deadline.remaining().toNanos());
+      if (Thread.currentThread().isInterrupted()) {
+        return;
+      }
+    }
+  }
+
+  @Override
+  public StoreIdentity identity() {
+    return storage.identity();
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return storage.capabilities();
+  }
+
+  @Override
+  public Limits limits() {
+    return storage.limits();
+  }
+
+  @Override
+  public List<Optional<Row>> read(Scope scope, List<Key> keys, ReadOptions options) {
+    return storage.read(scope, keys, options);
+  }
+
+  @Override
+  public Optional<Row> readUnique(
+      Scope scope, RecordType type, String uniqueKey, List<Object> values, ReadOptions options) {
+    return storage.readUnique(scope, type, uniqueKey, values, options);
+  }
+
+  @Override
+  public Page<Row> scan(Scope scope, Scan scan, ReadOptions options) {
+    return storage.scan(scope, scan, options);
+  }
+
+  @Override
+  public Page<ScopedKey> scanSystem(Scope.System scope, Scan scan, ReadOptions options) {
+    return storage.scanSystem(scope, scan, options);
+  }
+
+  @Override
+  public Enlisted enlist(Batch batch) {
+    return storage.enlist(batch);
+  }
+
+  @Override
+  public void stage(Scope scope, UUID stageId, Iterator<Bytes> chunks, Deadline deadline) {
+    storage.stage(scope, stageId, chunks, deadline);
+  }
+
+  @Override
+  public Statistics statistics(Scope scope, Deadline deadline) {
+    return storage.statistics(scope, deadline);
+  }
+
+  @Override
+  public FeedChunk feed(Scope scope, Optional<FeedCursor> after, int limit, Deadline deadline) {
+    return storage.feed(scope, after, limit, deadline);
+  }
+
+  @Override
+  public Health health() {
+    return storage.health();
+  }
+
+  @Override
+  public void close() {
+    storage.close();
+  }
+}
