@@ -26,8 +26,7 @@ final class MigrateUpCommand extends StoreCommand {
     long begun = System.nanoTime();
     Status after =
         migrator.migrate(
-            settings().storage(),
-            step -> progress.println("  " + Human.oneLine(step)));
+            settings().storage(), step -> progress.println("  " + Human.oneLine(step)));
     Duration taken = Duration.ofNanos(System.nanoTime() - begun);
     if (json()) {
       Json.print(
