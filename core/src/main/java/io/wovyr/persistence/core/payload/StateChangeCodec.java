@@ -15,6 +15,7 @@ import io.wovyr.persistence.payload.StoredPayload;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -120,8 +121,7 @@ public final class StateChangeCodec {
     byte[] utf8 = readBytes(in, Short.toUnsignedInt(in.getShort()));
     String key = new String(utf8, StandardCharsets.UTF_8);
     // Malformed bytes were replaced: such a key would be another one when it is written again.
-    if (key.indexOf('\uFFFD') >= 0
-        && !java.util.Arrays.equals(utf8, key.getBytes(StandardCharsets.UTF_8))) {
+    if (key.indexOf('\uFFFD') >= 0 && !Arrays.equals(utf8, key.getBytes(StandardCharsets.UTF_8))) {
       throw new Corrupt("state changes have a key that is not UTF-8", null);
     }
     return key;
@@ -153,34 +153,32 @@ public final class StateChangeCodec {
   }
 
   /** A change with its texts and payload already bytes. */
-  private record Part(StateChange change, byte[] key, byte[] payload) {
-    private static final byte[] NO_PAYLOAD = {};
-
+  private record Part(StateChange change, Bytes key, Bytes payload) {
     static Part of(StateChange change) {
-      byte[] key = Inputs.name("state key", change.key()).getBytes(StandardCharsets.UTF_8);
-      byte[] payload =
+      Bytes key = Bytes.utf8(Inputs.name("state key", change.key()));
+      Bytes payload =
           change instanceof StateChange.Put put && put.value() instanceof StateChange.Value.Own own
-              ? own.payload().encode().unsafeArray()
-              : NO_PAYLOAD;
+              ? own.payload().encode()
+              : Bytes.EMPTY;
       return new Part(change, key, payload);
     }
 
     int size() {
-      int size = SMALLEST_CHANGE_BYTES + key.length;
+      int size = SMALLEST_CHANGE_BYTES + key.size();
       if (change instanceof StateChange.Put) {
-        size += 1 + (payload.length == 0 ? 0 : Integer.BYTES);
+        size += 1 + (payload.size() == 0 ? 0 : Integer.BYTES);
       }
-      return Math.addExact(size, payload.length);
+      return Math.addExact(size, payload.size());
     }
 
     void writeTo(ByteBuffer out) {
       boolean put = change instanceof StateChange.Put;
       out.put((byte) (put ? PUT : REMOVE)).put((byte) change.section().code());
-      out.putShort((short) key.length).put(key);
-      if (put && payload.length == 0) {
+      out.putShort((short) key.size()).put(key.unsafeArray());
+      if (put && payload.size() == 0) {
         out.put((byte) EVENT_PAYLOAD);
       } else if (put) {
-        out.put((byte) OWN).putInt(payload.length).put(payload);
+        out.put((byte) OWN).putInt(payload.size()).put(payload.unsafeArray());
       }
     }
   }

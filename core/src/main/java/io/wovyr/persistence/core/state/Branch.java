@@ -6,7 +6,7 @@ package io.wovyr.persistence.core.state;
 
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.core.state.StateDigest.Kind;
-import io.wovyr.persistence.state.WorkflowState.Key;
+import io.wovyr.persistence.state.WorkflowState;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +60,7 @@ final class Branch extends Node {
   }
 
   @Override
-  @Nullable Entry find(long place, Key key, int depth) {
+  @Nullable Entry find(long place, WorkflowState.Key key, int depth) {
     int bit = 1 << digit(place, depth);
     return (bitmap & bit) == 0 ? null : children[index(bit)].find(place, key, depth + 1);
   }
@@ -76,7 +76,7 @@ final class Branch extends Node {
   }
 
   @Override
-  @Nullable Node remove(long place, Key key, int depth) {
+  @Nullable Node remove(long place, WorkflowState.Key key, int depth) {
     int bit = 1 << digit(place, depth);
     if ((bitmap & bit) == 0) {
       return this;

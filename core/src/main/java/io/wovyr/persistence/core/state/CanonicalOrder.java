@@ -4,17 +4,17 @@
  */
 package io.wovyr.persistence.core.state;
 
-import io.wovyr.persistence.state.WorkflowState.Key;
+import io.wovyr.persistence.state.WorkflowState;
 import java.util.Comparator;
 
 /** Keys by section code, then by the unsigned bytes of their UTF-8. Stateless. */
-final class CanonicalOrder implements Comparator<Key> {
+final class CanonicalOrder implements Comparator<WorkflowState.Key> {
   static final CanonicalOrder INSTANCE = new CanonicalOrder();
 
   private CanonicalOrder() {}
 
   @Override
-  public int compare(Key left, Key right) {
+  public int compare(WorkflowState.Key left, WorkflowState.Key right) {
     int order = Integer.compare(left.section().code(), right.section().code());
     return order != 0 ? order : compareUtf8(left.name(), right.name());
   }

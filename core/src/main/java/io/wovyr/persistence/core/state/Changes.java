@@ -8,7 +8,7 @@ import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.event.StateChange;
 import io.wovyr.persistence.event.WorkflowEvent;
 import io.wovyr.persistence.payload.StoredPayload;
-import io.wovyr.persistence.state.WorkflowState.Key;
+import io.wovyr.persistence.state.WorkflowState;
 import io.wovyr.persistence.state.WorkflowState.Leaf;
 import io.wovyr.persistence.state.WorkflowState.Origin;
 import java.util.HashMap;
@@ -28,14 +28,14 @@ final class Changes {
   private static final List<String> PATHS =
       IntStream.range(0, 32).mapToObj(Changes::pathOf).toList();
 
-  private final Map<Key, Optional<Leaf>> byKey = new HashMap<>();
+  private final Map<WorkflowState.Key, Optional<Leaf>> byKey = new HashMap<>();
 
   /** Adds the changes of the next event, in order. */
   void add(WorkflowEvent event) {
     List<StateChange> changes = event.changes();
     for (int i = 0; i < changes.size(); i++) {
       StateChange change = changes.get(i);
-      Key key = new Key(change.section(), change.key());
+      WorkflowState.Key key = new WorkflowState.Key(change.section(), change.key());
       byKey.put(
           key,
           change instanceof StateChange.Put put
@@ -45,7 +45,7 @@ final class Changes {
   }
 
   /** The last change of each key; empty: it was removed. */
-  Map<Key, Optional<Leaf>> byKey() {
+  Map<WorkflowState.Key, Optional<Leaf>> byKey() {
     return byKey;
   }
 

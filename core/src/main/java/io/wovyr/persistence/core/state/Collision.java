@@ -6,7 +6,7 @@ package io.wovyr.persistence.core.state;
 
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.core.state.StateDigest.Kind;
-import io.wovyr.persistence.state.WorkflowState.Key;
+import io.wovyr.persistence.state.WorkflowState;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.function.Consumer;
@@ -45,7 +45,7 @@ final class Collision extends Node {
   }
 
   @Override
-  @Nullable Entry find(long place, Key key, int depth) {
+  @Nullable Entry find(long place, WorkflowState.Key key, int depth) {
     for (Entry entry : entries) {
       if (entry.has(place, key)) {
         return entry;
@@ -60,7 +60,7 @@ final class Collision extends Node {
   }
 
   @Override
-  @Nullable Node remove(long place, Key key, int depth) {
+  @Nullable Node remove(long place, WorkflowState.Key key, int depth) {
     Entry[] rest = without(key).toArray(Entry[]::new);
     if (rest.length == entries.length) {
       return this;
@@ -75,7 +75,7 @@ final class Collision extends Node {
     }
   }
 
-  private Stream<Entry> without(Key key) {
+  private Stream<Entry> without(WorkflowState.Key key) {
     return Arrays.stream(entries).filter(entry -> !entry.key().equals(key));
   }
 }

@@ -6,7 +6,7 @@ package io.wovyr.persistence.core.state;
 
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.core.state.StateDigest.Kind;
-import io.wovyr.persistence.state.WorkflowState.Key;
+import io.wovyr.persistence.state.WorkflowState;
 import io.wovyr.persistence.state.WorkflowState.Leaf;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 /** A key and its value: a set of one. */
 final class Entry extends Node {
   private final long place;
-  private final Key key;
+  private final WorkflowState.Key key;
   private final Leaf leaf;
 
-  Entry(long place, Key key, Leaf leaf) {
+  Entry(long place, WorkflowState.Key key, Leaf leaf) {
     this.place = place;
     this.key = key;
     this.leaf = leaf;
@@ -27,7 +27,7 @@ final class Entry extends Node {
     return place;
   }
 
-  Key key() {
+  WorkflowState.Key key() {
     return key;
   }
 
@@ -35,7 +35,7 @@ final class Entry extends Node {
     return leaf;
   }
 
-  boolean has(long otherPlace, Key otherKey) {
+  boolean has(long otherPlace, WorkflowState.Key otherKey) {
     return place == otherPlace && key.equals(otherKey);
   }
 
@@ -54,7 +54,7 @@ final class Entry extends Node {
   }
 
   @Override
-  @Nullable Entry find(long otherPlace, Key otherKey, int depth) {
+  @Nullable Entry find(long otherPlace, WorkflowState.Key otherKey, int depth) {
     return has(otherPlace, otherKey) ? this : null;
   }
 
@@ -64,7 +64,7 @@ final class Entry extends Node {
   }
 
   @Override
-  @Nullable Node remove(long otherPlace, Key otherKey, int depth) {
+  @Nullable Node remove(long otherPlace, WorkflowState.Key otherKey, int depth) {
     return has(otherPlace, otherKey) ? null : this;
   }
 

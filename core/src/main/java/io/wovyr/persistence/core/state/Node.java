@@ -5,7 +5,7 @@
 package io.wovyr.persistence.core.state;
 
 import io.wovyr.persistence.Bytes;
-import io.wovyr.persistence.state.WorkflowState.Key;
+import io.wovyr.persistence.state.WorkflowState;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,13 +43,13 @@ abstract sealed class Node permits Entry, Branch, Collision {
   abstract int size();
 
   /** The entry of a key, or null. */
-  abstract @Nullable Entry find(long place, Key key, int depth);
+  abstract @Nullable Entry find(long place, WorkflowState.Key key, int depth);
 
   /** This set with an entry, in place of the one of the same key if there is one. */
   abstract Node put(Entry entry, int depth);
 
   /** This set without the entry of a key; itself when it has none, null when nothing is left. */
-  abstract @Nullable Node remove(long place, Key key, int depth);
+  abstract @Nullable Node remove(long place, WorkflowState.Key key, int depth);
 
   /** Visits all entries, in the order of their places. */
   abstract void forEach(Consumer<Entry> visitor);

@@ -7,7 +7,7 @@ package io.wovyr.persistence.core.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.wovyr.persistence.event.Section;
-import io.wovyr.persistence.state.WorkflowState.Key;
+import io.wovyr.persistence.state.WorkflowState;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -21,8 +21,8 @@ class CanonicalOrderTest {
 
   @Test
   void sectionsComeFirst() {
-    Key first = new Key(Section.WORKFLOW, "z");
-    Key second = new Key(Section.VARIABLES, "a");
+    WorkflowState.Key first = new WorkflowState.Key(Section.WORKFLOW, "z");
+    WorkflowState.Key second = new WorkflowState.Key(Section.VARIABLES, "a");
     assertThat(CanonicalOrder.INSTANCE.compare(first, second)).isNegative();
     assertThat(CanonicalOrder.INSTANCE.compare(second, first)).isPositive();
   }
@@ -38,7 +38,8 @@ class CanonicalOrderTest {
                 left.getBytes(StandardCharsets.UTF_8), right.getBytes(StandardCharsets.UTF_8));
         int actual =
             CanonicalOrder.INSTANCE.compare(
-                new Key(Section.VARIABLES, left), new Key(Section.VARIABLES, right));
+                new WorkflowState.Key(Section.VARIABLES, left),
+                new WorkflowState.Key(Section.VARIABLES, right));
         assertThat(Integer.signum(actual)).isEqualTo(Integer.signum(expected));
       }
     }

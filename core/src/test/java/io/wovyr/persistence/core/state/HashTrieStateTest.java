@@ -143,7 +143,7 @@ class HashTrieStateTest {
   void everyRandomHistoryLeadsToTheTreeOfItsContents() {
     for (int seed = 0; seed < 200; seed++) {
       RandomHistory history = new RandomHistory(seed);
-      history.run(60);
+      history.run(40);
     }
   }
 
@@ -159,7 +159,7 @@ class HashTrieStateTest {
             key -> key.name().hashCode() & 0x0303_0303L);
     for (int i = 0; i < weakPlacements.size(); i++) {
       for (int seed = 0; seed < 25; seed++) {
-        new RandomHistory(seed, weakPlacements.get(i)).run(60);
+        new RandomHistory(seed, weakPlacements.get(i)).run(40);
       }
     }
   }

@@ -11,7 +11,6 @@ import io.wovyr.persistence.event.Section;
 import io.wovyr.persistence.event.StateChange;
 import io.wovyr.persistence.payload.StoredPayload;
 import io.wovyr.persistence.state.WorkflowState;
-import io.wovyr.persistence.state.WorkflowState.Key;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,13 +27,15 @@ import java.util.function.ToLongFunction;
  * the state and the map must hold the same, and the hashes must be those of the reference form.
  */
 final class RandomHistory {
+  private static final List<Section> SECTIONS =
+      List.of(Section.WORKFLOW, Section.ACTIVITIES, Section.VARIABLES);
   private static final String[] NAMES = {"a", "aa", "ab", "b", "\u00e4", "\uFF61", "\uD83D\uDE00"};
 
   private final long seed;
   private final Random random;
-  private final Map<Key, Item> model = new HashMap<>();
+  private final Map<WorkflowState.Key, Item> model = new HashMap<>();
   private final Set<String> hashesSeen = new HashSet<>();
-  private final Set<Map<Key, StoredPayload>> contentsSeen = new HashSet<>();
+  private final Set<Map<WorkflowState.Key, StoredPayload>> contentsSeen = new HashSet<>();
   private final ReferenceForm.Places places;
   private WorkflowState state;
 
@@ -44,7 +45,7 @@ final class RandomHistory {
   }
 
   /** With keys placed otherwise. */
-  RandomHistory(long seed, ToLongFunction<Key> placement) {
+  RandomHistory(long seed, ToLongFunction<WorkflowState.Key> placement) {
     this(
         seed,
         HashTrieState.emptyPlacedBy(placement),
@@ -73,9 +74,9 @@ final class RandomHistory {
   }
 
   private StateChange nextChange() {
-    Section section = Section.values()[random.nextInt(3)];
+    Section section = SECTIONS.get(random.nextInt(SECTIONS.size()));
     String name = NAMES[random.nextInt(NAMES.length)] + random.nextInt(3);
-    Key key = new Key(section, name);
+    WorkflowState.Key key = new WorkflowState.Key(section, name);
     if (random.nextInt(5) < 2) {
       model.remove(key);
       return StateEvents.remove(section, name);
@@ -94,7 +95,7 @@ final class RandomHistory {
 
   private void check() {
     assertThat(state.size()).isEqualTo(model.size());
-    List<Key> visited = new ArrayList<>();
+    List<WorkflowState.Key> visited = new ArrayList<>();
     state.forEach(
         (key, leaf) -> {
           visited.add(key);
@@ -109,12 +110,12 @@ final class RandomHistory {
     assertThat(state.contentHash(StateEvents::open))
         .hasToString("1:" + ReferenceForm.contentHash(model.values()));
     hashesSeen.add(hash);
-    Map<Key, StoredPayload> contents = new HashMap<>();
+    Map<WorkflowState.Key, StoredPayload> contents = new HashMap<>();
     model.forEach((key, item) -> contents.put(key, StateEvents.stored(item)));
     contentsSeen.add(contents);
   }
 
-  private static Key keyOf(Item item) {
-    return new Key(Section.ofCode(item.section()).orElseThrow(), item.key());
+  private static WorkflowState.Key keyOf(Item item) {
+    return new WorkflowState.Key(Section.ofCode(item.section()).orElseThrow(), item.key());
   }
 }

@@ -26,6 +26,7 @@ final class ReferenceForm {
   private ReferenceForm() {}
 
   /** An entry of a state, its value in the clear. */
+  @SuppressWarnings("ArrayRecordComponent") // Items are never compared.
   record Item(int section, String key, byte[] salt, String contentType, byte[] content) {
     byte[] keyBytes() {
       return key.getBytes(StandardCharsets.UTF_8);
@@ -105,6 +106,7 @@ final class ReferenceForm {
             }));
   }
 
+  @SuppressWarnings("ArrayRecordComponent") // Nor are these.
   private record Placed(Item item, byte[] place) {}
 
   private static byte[] tree(List<Placed> entries, int depth) {

@@ -39,14 +39,13 @@ final class Chaos {
   private static final long LOOK_MILLIS = 20;
   private static final Duration REACH_WITHIN = Duration.ofMillis(400);
   private static final Duration LATE_WRITE_WITHIN = Duration.ofSeconds(30);
-  private static final int TTLS_TO_TAKE_OVER = 15;
 
   private final List<Strike> plan;
   private final Fleet fleet;
   private final Intake intake;
   private final Tally tally;
   private final Repositories orders;
-  private final RunSettings settings;
+  private final Duration patience;
   private final ChaosLog log;
   private final Random random;
   private final ExecutorService watchers =
@@ -64,16 +63,16 @@ final class Chaos {
       Intake intake,
       Tally tally,
       Repositories orders,
-      RunSettings settings,
+      DemoOptions options,
       ChaosLog log) {
     this.plan = plan;
     this.fleet = fleet;
     this.intake = intake;
     this.tally = tally;
     this.orders = orders;
-    this.settings = settings;
+    this.patience = options.patience();
     this.log = log;
-    this.random = new Random(settings.seed());
+    this.random = new Random(options.seed());
   }
 
   /** Where a worker says it is. */
@@ -200,12 +199,15 @@ final class Chaos {
   }
 
   private void watch(WorkerProcess worker, Place place) {
-    long patience = settings.leaseTtl().multipliedBy(TTLS_TO_TAKE_OVER).toNanos();
     long since = System.nanoTime();
     try {
-      while (!isOvertaken(place)
-          && !tally.isSettled(place.executionId())
-          && System.nanoTime() - since < patience) {
+      while (!isOvertaken(place) && !tally.isSettled(place.executionId())) {
+        if (System.nanoTime() - since > patience.toNanos()) {
+          throw new CannotGoOn(
+              "nobody takes over execution %s from the stalled %s"
+                  .formatted(place.executionId(), worker.name()),
+              null);
+        }
         TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
       }
       log.expectLateWrite(worker);

@@ -59,7 +59,7 @@ final class Controller implements WorkerProcess.Listener {
     tally = new Tally(repositories);
     int heldBack = Math.min(orders.size() * 2 / 5, plan.size() * HELD_BACK_PER_STRIKE);
     intake = new Intake(repositories, orders, orders.size() - heldBack);
-    chaos = new Chaos(plan, fleet, intake, tally, repositories, settings, chaosLog);
+    chaos = new Chaos(plan, fleet, intake, tally, repositories, options, chaosLog);
     progress = new Progress(out, options.terminal(), orders.size());
   }
 
@@ -109,6 +109,7 @@ final class Controller implements WorkerProcess.Listener {
     tally.follow();
     Counts before = tally.counts();
     int settledBefore = tally.settled();
+    intake.settled(settledBefore);
     // One worker alone starts fastest; the others follow once it works.
     fleet.add();
     long workingSince = System.nanoTime();
@@ -122,6 +123,7 @@ final class Controller implements WorkerProcess.Listener {
       TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
       check();
       tally.follow();
+      intake.settled(tally.settled());
       Counts now = tally.counts();
       long time = System.nanoTime();
       if (firstEndNanos == 0 && tally.settled() > settledBefore) {

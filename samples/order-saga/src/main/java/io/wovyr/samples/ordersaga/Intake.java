@@ -6,23 +6,31 @@ package io.wovyr.samples.ordersaga;
 
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.UnitOfWork;
 import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.execution.NewExecution;
 import java.util.List;
 
 /**
  * Lets orders in: one execution each, made under an id that follows from the order, so that letting
- * the same order in again, after a crash or by {@code --resume}, finds the one that is there. Some
- * orders are held back until the workers were struck, so that there is work to strike at.
- * Thread-safe; one thread lets in.
+ * the same order in again, after a crash or by {@code --resume}, finds the one that is there. No more
+ * are let in than the workers can look at: what is due is handed out oldest first, so behind a long
+ * queue of new orders every retry and every takeover would have to wait. And some are held back
+ * until the workers were struck, so that there is work to strike at. Thread-safe; one thread lets in.
  */
 final class Intake {
   private static final DefinitionRef DEFINITION = DefinitionRef.of("order-saga", 1);
+
+  /** Orders at work at a time. */
+  static final int WINDOW = 100;
+
+  private static final int BATCH = 20;
 
   private final Repositories repositories;
   private final List<Order> orders;
   private int admitted;
   private int letIn;
+  private int settled;
   private boolean closed;
 
   Intake(Repositories repositories, List<Order> orders, int admitted) {
@@ -34,40 +42,57 @@ final class Intake {
   /** Lets in what is admitted, until all orders are in or it is closed. */
   void run() {
     while (true) {
-      Order order;
+      List<Order> next;
       synchronized (this) {
-        while (letIn >= admitted && letIn < orders.size() && !closed) {
+        int until = Math.min(admitted, settled + WINDOW);
+        while (letIn >= until && letIn < orders.size() && !closed) {
           waitForMore();
+          until = Math.min(admitted, settled + WINDOW);
         }
         if (closed || letIn == orders.size()) {
           return;
         }
-        order = orders.get(letIn);
+        next = orders.subList(letIn, Math.min(until, letIn + BATCH));
       }
-      create(repositories, order);
+      create(repositories, next);
       synchronized (this) {
-        letIn++;
+        letIn += next.size();
       }
     }
   }
 
-  /** Makes the execution of an order, or finds it. */
-  static void create(Repositories repositories, Order order) {
-    CommitResult result =
-        repositories
-            .executions()
-            .create(
-                NewExecution.of(DEFINITION)
-                    .withId(order.executionId())
-                    .withWorkflowId(order.id())
-                    .withSearchAttribute("country", order.country())
-                    .withSearchAttribute("priority", order.priority().name())
-                    .withInput(Json.payload(order)));
+  /** Makes the executions of all orders, or finds them. */
+  static void createAll(Repositories repositories, List<Order> orders) {
+    for (int i = 0; i < orders.size(); i += BATCH) {
+      create(repositories, orders.subList(i, Math.min(orders.size(), i + BATCH)));
+    }
+  }
+
+  /** One commit for some; and where one of them is there already, one by one. */
+  private static void create(Repositories repositories, List<Order> orders) {
+    UnitOfWork unit = repositories.unitOfWork();
+    orders.forEach(order -> unit.create(execution(order)));
+    if (!unit.commit().isCommitted()) {
+      orders.forEach(order -> createOrFind(repositories, order));
+    }
+  }
+
+  private static void createOrFind(Repositories repositories, Order order) {
+    CommitResult result = repositories.executions().create(execution(order));
     if (result instanceof CommitResult.Conflict conflict) {
       throw new CannotGoOn(
           "order " + order.id() + " is in the store with other content: " + conflict.describe(),
           null);
     }
+  }
+
+  private static NewExecution execution(Order order) {
+    return NewExecution.of(DEFINITION)
+        .withId(order.executionId())
+        .withWorkflowId(order.id())
+        .withSearchAttribute("country", order.country())
+        .withSearchAttribute("priority", order.priority().name())
+        .withInput(Json.payload(order));
   }
 
   private synchronized void waitForMore() {
@@ -77,6 +102,12 @@ final class Intake {
       closed = true;
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** So many orders need nobody any more. */
+  synchronized void settled(int count) {
+    settled = count;
+    notifyAll();
   }
 
   /** Admits some more orders; false when all are. */

@@ -238,38 +238,42 @@ final class OrderRunner {
   }
 
   private void strike(Phase phase) {
-    Strike strike = tools.events().strikeAt(phase);
-    if (strike == null) {
-      return;
+    Strike strike = takeStrike(phase);
+    if (strike != null) {
+      stalledAt = strike.kind() == Kind.STALL ? phase : null;
+      tools.events().announce(phase, id, lease.token(), lastSequence);
+      tools.events().hold();
     }
-    if (strike.kind() == Kind.STALL) {
-      silence();
-      stalledAt = phase;
-    }
-    tools.events().announce(phase, id, lease.token(), lastSequence);
-    tools.events().hold();
   }
 
   private void strikeInCommit() {
     StrikingStorage storage = tools.storage();
-    if (storage == null) {
-      return;
-    }
-    Strike strike = tools.events().strikeAt(Phase.IN_COMMIT);
-    if (strike != null) {
-      silence();
+    Strike strike = storage == null ? null : takeStrike(Phase.IN_COMMIT);
+    if (storage != null && strike != null) {
       storage.strikeNext(strike.kind(), id, lease.token(), lastSequence);
     }
+  }
+
+  /** What is to be done here; it is put back when the lease is gone, as there is no work in flight. */
+  private @Nullable Strike takeStrike(Phase phase) {
+    Strike strike = tools.events().strikeAt(phase);
+    if (strike != null && !silence()) {
+      tools.events().putBack(strike);
+      return null;
+    }
+    return strike;
   }
 
   /**
    * No heartbeat of this lease is under way when this returns: the process must not be stopped while
    * one of its threads is inside the store, where it would hold everybody up.
+   *
+   * @return whether the lease is held
    */
-  private void silence() {
+  private boolean silence() {
     if (kept != null) {
       kept.close();
     }
-    tools.repositories().leases().heartbeat(lease);
+    return tools.repositories().leases().heartbeat(lease);
   }
 }

@@ -59,6 +59,10 @@ final class Proofs {
         LEGAL_ENDS.contains(execution.status()), "%s: it is %s", order, execution.status());
     court.require(execution.head().closed(), "%s: its head is not closed", order);
     court.require(!execution.head().owned(), "%s: somebody still holds its lease", order);
+    if (execution.broken().isPresent()) {
+      court.require(false, "%s: %s", order, execution.broken().get());
+      return;
+    }
     List<Logged> events = execution.events();
     long last = events.isEmpty() ? 0 : events.get(events.size() - 1).sequence();
     court.require(
@@ -98,8 +102,13 @@ final class Proofs {
     Court court = new Court("the ledger and the event log tell the same, every effect once");
     Map<UUID, Map<String, Performed>> effects = checkLedger(court, evidence.ledger());
     for (Execution execution : evidence.executions().values()) {
-      checkSequences(court, execution);
-      checkAttempts(court, execution, effects.getOrDefault(execution.id(), Map.of()));
+      boolean readable = execution.broken().isEmpty();
+      court.require(
+          readable, "%s: %s", execution.orderId(), execution.broken().orElse("readable"));
+      if (readable) {
+        checkSequences(court, execution);
+        checkAttempts(court, execution, effects.getOrDefault(execution.id(), Map.of()));
+      }
     }
     for (UUID id : effects.keySet()) {
       court.require(
@@ -137,8 +146,6 @@ final class Proofs {
 
   private static void checkSequences(Court court, Execution execution) {
     String order = execution.orderId();
-    court.require(
-        execution.broken().isEmpty(), "%s: %s", order, execution.broken().orElse("readable"));
     long sequence = 0;
     long token = 0;
     Set<UUID> ids = new HashSet<>();

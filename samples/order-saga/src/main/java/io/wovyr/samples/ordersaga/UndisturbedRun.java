@@ -36,7 +36,7 @@ final class UndisturbedRun {
             new WorkLoop(
                 persistence, ledger, settings, "only-worker", null, new WorkEvents() {}, false)) {
       Repositories repositories = WorkLoop.repositories(persistence, "undisturbed-run");
-      orders.forEach(order -> Intake.create(repositories, order));
+      Intake.createAll(repositories, orders);
       loop.run(orders.size());
       return expected(repositories);
     }

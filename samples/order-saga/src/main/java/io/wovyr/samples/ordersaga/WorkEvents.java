@@ -17,6 +17,9 @@ interface WorkEvents {
     return null;
   }
 
+  /** It could not be done at that phase: the next time, then. */
+  default void putBack(Strike strike) {}
+
   /** The worker is at the phase where it is to be struck. */
   default void announce(Phase phase, UUID executionId, long token, long lastSequence) {}
 

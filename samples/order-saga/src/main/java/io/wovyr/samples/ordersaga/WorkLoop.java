@@ -32,7 +32,7 @@ final class WorkLoop implements AutoCloseable {
   /** The tenant all orders belong to. */
   static final String TENANT = "orders";
 
-  private static final int DUE_PAGE = 64;
+  private static final int DUE_PAGE = Intake.WINDOW;
   private static final long PAUSE_MILLIS = 15;
   private static final Duration GRACE = Duration.ofSeconds(2);
 

@@ -5,6 +5,7 @@
 package io.wovyr.samples.ordersaga;
 
 import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.samples.ordersaga.sabotage.Sabotage;
 import java.io.FileDescriptor;
@@ -24,6 +25,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Worker {
   private static final long HAND_BACK_SECONDS = 5;
+  private static final int WARM_UP_TRIES = 6;
 
   private Worker() {}
 
@@ -54,10 +56,23 @@ final class Worker {
         Ledger ledger = Ledger.open(RunDirectory.ledger(directory));
         WorkLoop loop =
             new WorkLoop(persistence, ledger, settings, name, storage, port, true)) {
-      // What is built on first use is built now: no lease runs out meanwhile.
-      WorkLoop.repositories(persistence, name).executions().find(new UUID(0, 0));
+      warmUp(persistence, name, port);
       port.say("READY");
       loop.run(Long.MAX_VALUE);
+    }
+  }
+
+  /** What is built on first use is built before the first lease is taken: none runs out meanwhile. */
+  private static void warmUp(Persistence persistence, String name, WorkerPort port) {
+    for (int i = 1; !port.isStopping(); i++) {
+      try {
+        WorkLoop.repositories(persistence, name).executions().find(new UUID(0, 0));
+        return;
+      } catch (PersistenceException.Unavailable e) {
+        if (i == WARM_UP_TRIES) {
+          throw e;
+        }
+      }
     }
   }
 

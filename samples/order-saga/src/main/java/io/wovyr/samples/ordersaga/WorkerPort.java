@@ -76,6 +76,11 @@ final class WorkerPort implements WorkEvents {
   }
 
   @Override
+  public void putBack(Strike strike) {
+    arm(strike);
+  }
+
+  @Override
   public void announce(Phase phase, UUID executionId, long token, long lastSequence) {
     go.drainPermits();
     say("PHASE", phase, executionId, token, lastSequence);

@@ -8,6 +8,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,6 +48,7 @@ final class WorkerProcess {
     // A worker lives for seconds: a small heap and the quick compiler start fastest.
     command.addAll(
         List.of("-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+    command.addAll(sharedArchive());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(Worker.class.getName(), directory.toString(), name));
     if (!sabotage.isEmpty()) {
@@ -65,6 +67,13 @@ final class WorkerProcess {
     } catch (IOException e) {
       throw new CannotGoOn("worker " + name + " cannot be started: " + e.getMessage(), e);
     }
+  }
+
+  /** What helps this process to start helps its workers as well: they load the same classes. */
+  private static List<String> sharedArchive() {
+    return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(argument -> argument.startsWith("-XX:SharedArchiveFile="))
+        .toList();
   }
 
   private void listen(Listener listener) {

@@ -1,0 +1,27 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.storage.spi.Storage;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/** Opens a persistence whose clocks a test holds in its hands. */
+public final class ClockedPersistence {
+  private ClockedPersistence() {}
+
+  /** A persistence over an open store; {@code nanoTime} is the monotonic clock of its leases. */
+  public static Persistence open(
+      Storage storage, InstantSource wall, LongSupplier nanoTime, Map<String, String> settings) {
+    return WovyrPersistence.builder()
+        .storage(storage)
+        .clock(wall)
+        .nanoTime(nanoTime)
+        .settings(settings)
+        .build();
+  }
+}

@@ -1,0 +1,57 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.conformance.memory.MemorySettings;
+import io.wovyr.persistence.core.contract.CreationContract;
+import io.wovyr.persistence.core.contract.EventsContract;
+import io.wovyr.persistence.core.contract.ExecutionsContract;
+import io.wovyr.persistence.core.contract.SignalsContract;
+import io.wovyr.persistence.core.contract.TestStore;
+import io.wovyr.persistence.core.contract.TestTime;
+import io.wovyr.persistence.core.contract.UnitOfWorkContract;
+import org.junit.jupiter.api.Nested;
+
+/** The repositories over a store in memory that has a clock of its own. */
+final class MemoryWithClockTest {
+  private static TestStore store(TestTime time) {
+    return new MemoryTestStore(MemorySettings.defaults().withClock(time::now));
+  }
+
+  @Nested
+  final class Creation extends CreationContract {
+    Creation() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Events extends EventsContract {
+    Events() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Executions extends ExecutionsContract {
+    Executions() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Signals extends SignalsContract {
+    Signals() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
+  final class UnitOfWork extends UnitOfWorkContract {
+    UnitOfWork() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+}

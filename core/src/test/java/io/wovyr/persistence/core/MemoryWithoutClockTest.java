@@ -1,0 +1,57 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.conformance.memory.MemorySettings;
+import io.wovyr.persistence.core.contract.CreationContract;
+import io.wovyr.persistence.core.contract.EventsContract;
+import io.wovyr.persistence.core.contract.ExecutionsContract;
+import io.wovyr.persistence.core.contract.SignalsContract;
+import io.wovyr.persistence.core.contract.TestStore;
+import io.wovyr.persistence.core.contract.TestTime;
+import io.wovyr.persistence.core.contract.UnitOfWorkContract;
+import org.junit.jupiter.api.Nested;
+
+/** The repositories over a store in memory without a clock. */
+final class MemoryWithoutClockTest {
+  private static TestStore store(TestTime time) {
+    return new MemoryTestStore(MemorySettings.defaults().withoutClock());
+  }
+
+  @Nested
+  final class Creation extends CreationContract {
+    Creation() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Events extends EventsContract {
+    Events() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Executions extends ExecutionsContract {
+    Executions() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Signals extends SignalsContract {
+    Signals() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class UnitOfWork extends UnitOfWorkContract {
+    UnitOfWork() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+}

@@ -1,0 +1,567 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.wovyr.conformance.fault.Fault;
+import io.wovyr.persistence.CommitReference;
+import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.CommitResult.Committed;
+import io.wovyr.persistence.CommitResult.Reason;
+import io.wovyr.persistence.PersistenceException.IllegalTransition;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.PersistenceException.LostRace;
+import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.UnitOfWork;
+import io.wovyr.persistence.event.Append;
+import io.wovyr.persistence.event.NewEvent;
+import io.wovyr.persistence.event.WorkflowEvent;
+import io.wovyr.persistence.execution.ExecutionHead;
+import io.wovyr.persistence.execution.ExecutionStatus;
+import io.wovyr.persistence.execution.NewExecution;
+import io.wovyr.persistence.execution.Transition;
+import io.wovyr.persistence.execution.WorkflowExecution;
+import io.wovyr.persistence.feed.FeedCursor;
+import io.wovyr.persistence.feed.RegisteredCursor;
+import io.wovyr.persistence.lease.Lease;
+import io.wovyr.persistence.lease.Wake;
+import io.wovyr.persistence.payload.Payload;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Several changes in one commit. */
+public abstract class UnitOfWorkContract extends RepositoryContract {
+  protected UnitOfWorkContract(TestStore.Factory stores) {
+    super(stores);
+  }
+
+  private UnitOfWork unit() {
+    return repositories().unitOfWork();
+  }
+
+  @Test
+  @DisplayName("C042: a parent's event and its child are written at one instant")
+  void parentAndChildAreOneCommit() {
+    UUID parent = newExecution().id();
+    Lease lease = running(parent);
+    UUID child = UUID.randomUUID();
+
+    Committed done =
+        committed(
+            unit()
+                .append(parent, Append.next(lease), event("ChildStarted"))
+                .create(NewExecution.of(ORDER).withId(child).withParent(parent))
+                .commit());
+
+    assertThat(types(parent)).endsWith("ChildStarted");
+    assertThat(types(child)).containsExactly("wovyr.ExecutionCreated");
+    assertThat(execution(child).parentId()).contains(parent);
+    assertThat(done.records(ExecutionHead.class)).contains(head(parent), head(child));
+    assertThat(history(child).get(0).commitId()).isEqualTo(done.commitId());
+    assertThat(lease.head()).isEqualTo(head(parent));
+  }
+
+  @Test
+  void whenOnePartConflictsNothingIsWritten() {
+    UUID parent = newExecution().id();
+    Lease lease = running(parent);
+    UUID taken = newExecution().id();
+    UUID other = newExecution().id();
+    ExecutionHead before = head(other);
+
+    conflict(
+        unit()
+            .append(parent, Append.next(lease), event("ChildStarted"))
+            .append(other, Append.signal("hello"), event("Hello"))
+            .create(NewExecution.of(ORDER).withId(taken).withInput(Payload.text("other")))
+            .commit(),
+        Reason.ALREADY_EXISTS);
+
+    assertThat(types(parent)).doesNotContain("ChildStarted");
+    assertThat(head(other)).isEqualTo(before);
+    assertThat(lease.isHeld()).isTrue();
+    committed(repositories().events().append(parent, Append.next(lease), event("Goes on")));
+  }
+
+  @Test
+  void severalExecutionsUnderTheirLeasesAreOneCommit() {
+    UUID first = newExecution().id();
+    UUID second = newExecution().id();
+    Lease leaseOfFirst = running(first);
+    Lease leaseOfSecond = running(second);
+
+    List<CommitResult> results =
+        Together.run(
+            8,
+            i -> {
+              UUID one = i % 2 == 0 ? first : second;
+              UUID two = i % 2 == 0 ? second : first;
+              Lease leaseOfOne = i % 2 == 0 ? leaseOfFirst : leaseOfSecond;
+              Lease leaseOfTwo = i % 2 == 0 ? leaseOfSecond : leaseOfFirst;
+              return repositories()
+                  .unitOfWork()
+                  .append(one, Append.next(leaseOfOne), event("E" + i))
+                  .append(two, Append.next(leaseOfTwo), event("E" + i))
+                  .commit();
+            });
+
+    assertThat(results).allMatch(CommitResult::isCommitted);
+    assertThat(history(first)).hasSize(10);
+    assertThat(history(second)).hasSize(10);
+  }
+
+  @Test
+  void aLostLeaseOfOneExecutionStopsTheWholeUnit() {
+    UUID mine = newExecution().id();
+    UUID overtaken = newExecution().id();
+    Lease good = running(mine);
+    Lease old = acquire(overtaken);
+    pass(TTL.plusSeconds(1));
+    Lease fresh = takeOver(newNode().as(tenant()), overtaken, "worker-2");
+    assertThat(fresh.token()).isGreaterThan(old.token());
+    Lease again = takeOver(repositories(), mine, "worker-1");
+    assertThat(good.isHeld()).isFalse();
+    long events = head(overtaken).lastSequence();
+
+    CommitResult result =
+        unit()
+            .append(mine, Append.next(again), event("Mine"))
+            .append(overtaken, Append.next(old), event("Late"))
+            .commit();
+
+    assertThat(result.isCommitted()).isFalse();
+    assertThat(types(mine)).doesNotContain("Mine");
+    assertThat(head(overtaken).lastSequence()).isEqualTo(events);
+  }
+
+  @Test
+  @DisplayName("C042: a whole unit repeated after a crash is recognised")
+  void aRepeatedUnitIsRecognised() {
+    UUID parent = newExecution().id();
+    UUID child = UUID.randomUUID();
+    UUID eventId = UUID.randomUUID();
+    Lease lease = acquire(parent);
+    Committed first = committed(startChild(repositories(), parent, child, eventId, lease));
+    Node other = newNode();
+    Lease second = takeOver(other.as(tenant()), parent, "worker-2");
+
+    Committed again = committed(startChild(other.as(tenant()), parent, child, eventId, second));
+
+    assertThat(again.commitId()).isEqualTo(first.commitId());
+    assertThat(history(parent)).hasSize(2);
+    assertThat(history(child)).hasSize(1);
+    conflict(
+        startChild(other.as(tenant()), parent, UUID.randomUUID(), eventId, second),
+        Reason.WRONG_SEQUENCE);
+  }
+
+  private static CommitResult startChild(
+      Repositories through, UUID parent, UUID child, UUID eventId, Lease lease) {
+    return through
+        .unitOfWork()
+        .append(parent, Append.after(lease, 1), event("ChildStarted").withId(eventId))
+        .create(NewExecution.of(ORDER).withId(child).withParent(parent))
+        .commit();
+  }
+
+  @Test
+  void aCheckedRecordMustNotHaveChanged() {
+    WorkflowExecution parent = newExecution();
+    UUID child = newExecution().id();
+    committed(unit().append(child, Append.signal("a"), event("A")).check(parent).commit());
+    move(parent.id(), ExecutionStatus.PAUSED, Append.signal("pause"));
+
+    conflict(
+        unit().append(child, Append.signal("b"), event("B")).check(parent).commit(),
+        Reason.STALE_VERSION);
+
+    assertThat(types(child)).containsExactly("wovyr.ExecutionCreated", "A");
+    committed(
+        unit()
+            .append(child, Append.signal("b"), event("B"))
+            .check(execution(parent.id()))
+            .commit());
+  }
+
+  @Test
+  void aRecordMayBeCheckedAndMovedAtTheSameVersion() {
+    WorkflowExecution execution = newExecution();
+
+    committed(
+        unit()
+            .check(execution)
+            .transition(execution, Transition.to(ExecutionStatus.RUNNING), Append.signal("run"))
+            .commit());
+
+    assertThatThrownBy(
+            () ->
+                unit()
+                    .check(execution)
+                    .transition(
+                        execution(execution.id()),
+                        Transition.to(ExecutionStatus.WAITING),
+                        Append.signal("wait"))
+                    .commit())
+        .isInstanceOf(InvalidInput.class);
+  }
+
+  @Test
+  void itSeesWhatItStaged() {
+    WorkflowExecution execution = newExecution();
+    UUID created = UUID.randomUUID();
+    RegisteredCursor cursor = RegisteredCursor.of("reader", new FeedCursor(1, "17"));
+    UnitOfWork unit =
+        unit()
+            .create(NewExecution.of(ORDER).withId(created))
+            .transition(execution, Transition.to(ExecutionStatus.RUNNING), Append.signal("run"))
+            .insert(cursor);
+
+    assertThat(unit.find(WorkflowExecution.class, created)).isPresent();
+    assertThat(unit.find(WorkflowExecution.class, execution.id()).map(WorkflowExecution::status))
+        .contains(ExecutionStatus.RUNNING);
+    assertThat(unit.find(RegisteredCursor.class, "reader").map(RegisteredCursor::position))
+        .contains("17");
+    assertThat(repositories().executions().find(created)).isEmpty();
+    assertThat(execution(execution.id()).status()).isEqualTo(ExecutionStatus.CREATED);
+    assertThat(repositories().feed().cursors().find("reader")).isEmpty();
+    committed(unit.commit());
+    assertThat(repositories().feed().cursors().find("reader")).isPresent();
+  }
+
+  @Test
+  void plainChangesOfOneRecordBecomeOne() {
+    var cursors = repositories().feed().cursors();
+    RegisteredCursor at1 = RegisteredCursor.of("reader", new FeedCursor(1, "1"));
+    UnitOfWork coming = unit().insert(at1);
+    RegisteredCursor staged = coming.find(RegisteredCursor.class, "reader").orElseThrow();
+    committed(coming.delete(staged).insert(at1).commit());
+    RegisteredCursor stored = cursors.find("reader").orElseThrow();
+    assertThat(stored.header().version()).isEqualTo(1);
+
+    RegisteredCursor at2 = stored.movedTo(new FeedCursor(1, "2"));
+    committed(unit().update(stored, at2).update(at2, at2.movedTo(new FeedCursor(1, "3"))).commit());
+    RegisteredCursor moved = cursors.find("reader").orElseThrow();
+    assertThat(moved.position()).isEqualTo("3");
+    assertThat(moved.header().version()).isEqualTo(2);
+
+    committed(unit().delete(moved).insert(at1).commit());
+    RegisteredCursor reborn = cursors.find("reader").orElseThrow();
+    assertThat(reborn.position()).isEqualTo("1");
+    assertThat(reborn.header().version()).isEqualTo(3);
+  }
+
+  @Test
+  void aLeaseIsFreedInTheSameCommitInEitherOrder() {
+    for (boolean releaseFirst : new boolean[] {true, false}) {
+      UUID id = newExecution().id();
+      Lease lease = running(id);
+      long last = head(id).lastSequence();
+      UnitOfWork unit = unit();
+      if (releaseFirst) {
+        unit.release(lease, Wake.onSignal());
+      }
+      unit.append(id, Append.after(lease, last), event("Waits"));
+      if (!releaseFirst) {
+        unit.release(lease, Wake.onSignal());
+      }
+
+      committed(unit.commit());
+
+      assertThat(head(id).owner()).isEmpty();
+      assertThat(head(id).dueAt()).isEmpty();
+      assertThat(head(id).lastSequence()).isEqualTo(last + 1);
+      assertThat(lease.isHeld()).isFalse();
+      assertThat(repositories().leases().heartbeat(lease)).isFalse();
+    }
+  }
+
+  @Test
+  void aLeaseAloneCanBeFreedByAUnit() {
+    UUID id = newExecution().id();
+    Lease lease = acquire(id);
+
+    committed(unit().release(lease, Wake.now()).commit());
+
+    assertThat(head(id).owner()).isEmpty();
+    assertThat(head(id).lastSequence()).isEqualTo(1);
+    conflict(unit().release(lease, Wake.now()).commit(), Reason.LEASE_LOST);
+  }
+
+  @Test
+  void misuseIsRefusedAndStagesNothing() {
+    UUID id = newExecution().id();
+    UUID other = newExecution().id();
+    Lease lease = acquire(id);
+    WorkflowExecution created = execution(id);
+    UnitOfWork unit = unit().append(id, Append.next(lease), event("A"));
+
+    assertThatThrownBy(() -> unit.append(id, Append.signal("x"), event("B")))
+        .isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(() -> unit.append(id, Append.next(lease), List.of()))
+        .isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(() -> unit.append(other, Append.next(lease), event("B")))
+        .isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(() -> unit.create(NewExecution.of(ORDER).withId(id)))
+        .isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(
+            () ->
+                unit.transition(
+                    execution(other), Transition.to(ExecutionStatus.WAITING), Append.signal("w")))
+        .isInstanceOf(IllegalTransition.class);
+    assertThatThrownBy(() -> unit.insert(created)).isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(() -> unit.update(created, created)).isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(() -> unit.delete(created)).isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(
+            () -> unit.append(id, Append.next(lease), NewEvent.of("wovyr.ExecutionCreated")))
+        .isInstanceOf(InvalidInput.class);
+
+    committed(unit.commit());
+    assertThat(types(id)).containsExactly("wovyr.ExecutionCreated", "A");
+    assertThat(types(other)).hasSize(1);
+    assertThatThrownBy(unit::commit).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> unit().commit()).isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(() -> unit().check(created).commit()).isInstanceOf(InvalidInput.class);
+  }
+
+  @Test
+  void everyNewTryIsAnnouncedBeforeItIsSent() {
+    UUID id = newExecution().id();
+    Lease lease = acquire(id);
+    List<CommitReference> announced = new ArrayList<>();
+    int before = node().probe().sent().size();
+    Repositories outside = newNode().as(tenant());
+
+    committed(
+        unit()
+            .append(id, Append.next(lease), event("A"))
+            .beforeSend(
+                reference -> {
+                  assertThat(node().probe().sent()).hasSize(before + announced.size());
+                  announced.add(reference);
+                  if (announced.size() == 1) {
+                    committed(outside.events().append(id, Append.signal("meanwhile"), event("M")));
+                  }
+                })
+            .commit());
+
+    assertThat(announced).hasSize(2).doesNotHaveDuplicates();
+    assertThat(types(id)).containsExactly("wovyr.ExecutionCreated", "M", "A");
+    assertThat(repositories().outcome(announced.get(0)))
+        .isEqualTo(io.wovyr.persistence.Resolution.NEVER_APPLIED);
+    assertThat(repositories().outcome(announced.get(1)))
+        .isEqualTo(io.wovyr.persistence.Resolution.APPLIED);
+  }
+
+  @Test
+  void aHeartbeatAndASignalInBetweenAreSteppedOver() {
+    UUID id = newExecution().id();
+    Lease lease = running(id);
+    Repositories outside = newNode().as(tenant());
+    node()
+        .probe()
+        .beforeNextCommit(
+            () -> committed(outside.events().append(id, Append.signal("s"), event("Signal"))));
+
+    WorkflowEvent written =
+        only(
+            committed(repositories().events().append(id, Append.next(lease), event("Step"))),
+            WorkflowEvent.class);
+
+    assertThat(written.sequence()).isEqualTo(4);
+    node()
+        .probe()
+        .beforeNextCommit(
+            () -> committed(outside.events().append(id, Append.signal("t"), event("Signal"))));
+    assertThat(repositories().leases().heartbeat(lease)).isTrue();
+    node()
+        .probe()
+        .beforeNextCommit(
+            () -> committed(outside.events().append(id, Append.signal("u"), event("Signal"))));
+    assertThat(repositories().leases().release(lease, Wake.now())).isTrue();
+    assertThat(types(id)).endsWith("Signal", "Step", "Signal", "Signal");
+  }
+
+  @Test
+  void transientFailuresAreRetriedWithinTheDeadline() {
+    UUID id = newExecution().id();
+    node().faults().failNext(Fault.BEFORE, Fault.BEFORE, Fault.BEFORE);
+
+    committed(repositories().events().append(id, Append.signal("s"), event("A")));
+
+    assertThat(history(id)).hasSize(2);
+  }
+
+  @Test
+  void whenTheStoreStaysAwayNothingIsWrittenAndTheDeadlineHolds() {
+    UUID id = newExecution().id();
+    node()
+        .probe()
+        .aroundCommit(
+            (store, batches, deadline) -> {
+              throw new Unavailable("away", null);
+            });
+    long begun = System.nanoTime();
+
+    assertThatThrownBy(
+            () ->
+                unit()
+                    .append(id, Append.signal("s"), event("A"))
+                    .within(Duration.ofMillis(300))
+                    .commit())
+        .isInstanceOf(Unavailable.class);
+
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(5));
+    assertThat(history(id)).hasSize(1);
+  }
+
+  @Test
+  void aStepWaitsForAnotherOfItsLeaseNoLongerThanItsDeadline() throws Exception {
+    UUID id = newExecution().id();
+    Lease lease = acquire(id);
+    var entered = new java.util.concurrent.CountDownLatch(1);
+    var goOn = new java.util.concurrent.CountDownLatch(1);
+    node()
+        .probe()
+        .aroundCommit(
+            (store, batches, deadline) -> {
+              entered.countDown();
+              awaitLatch(goOn);
+              return store.commit(batches, deadline);
+            });
+    var pool = java.util.concurrent.Executors.newSingleThreadExecutor();
+    try {
+      var slow =
+          pool.submit(() -> repositories().events().append(id, Append.next(lease), event("Slow")));
+      awaitLatch(entered);
+
+      assertThatThrownBy(
+              () ->
+                  unit()
+                      .append(id, Append.next(lease), event("Waits"))
+                      .within(Duration.ofMillis(200))
+                      .commit())
+          .isInstanceOf(Unavailable.class);
+
+      goOn.countDown();
+      committed(Together.result(slow));
+      assertThat(types(id)).containsExactly("wovyr.ExecutionCreated", "Slow");
+    } finally {
+      goOn.countDown();
+      pool.shutdownNow();
+    }
+  }
+
+  static void awaitLatch(java.util.concurrent.CountDownLatch latch) {
+    try {
+      assertThat(latch.await(SOON.toSeconds(), java.util.concurrent.TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    }
+  }
+
+  @Test
+  void retryingReadsAndDecidesAgainUntilItWins() {
+    UUID id = newExecution().id();
+    move(id, ExecutionStatus.RUNNING, Append.signal("run"));
+    AtomicInteger runs = new AtomicInteger();
+    Repositories outside = newNode().as(tenant());
+
+    CommitResult result =
+        repositories()
+            .retrying(
+                SOON,
+                again -> {
+                  WorkflowExecution before = again.executions().find(id).orElseThrow();
+                  if (runs.incrementAndGet() < 3) {
+                    ExecutionStatus other =
+                        before.status() == ExecutionStatus.RUNNING
+                            ? ExecutionStatus.WAITING
+                            : ExecutionStatus.RUNNING;
+                    committed(
+                        outside
+                            .executions()
+                            .transition(
+                                before, Transition.to(other), Append.signal("x" + runs.get())));
+                  }
+                  return again
+                      .executions()
+                      .transition(
+                          before,
+                          Transition.to(ExecutionStatus.CANCELLED),
+                          Append.signal("cancel"));
+                });
+
+    committed(result);
+    assertThat(runs.get()).isEqualTo(3);
+    assertThat(execution(id).status()).isEqualTo(ExecutionStatus.CANCELLED);
+  }
+
+  @Test
+  void retryingEndsWithItsBudgetAndTheLastAnswer() {
+    UUID id = newExecution().id();
+    WorkflowExecution old = execution(id);
+    move(id, ExecutionStatus.RUNNING, Append.signal("run"));
+
+    CommitResult result =
+        repositories()
+            .retrying(
+                Duration.ofMillis(200),
+                again ->
+                    again
+                        .executions()
+                        .transition(
+                            old, Transition.to(ExecutionStatus.CANCELLED), Append.signal("c")));
+
+    conflict(result, Reason.STALE_VERSION);
+    assertThatThrownBy(result::orThrow)
+        .isInstanceOf(LostRace.class)
+        .hasMessageContaining("STALE_VERSION")
+        .hasMessageContaining(id.toString());
+  }
+
+  @Test
+  void manyCountersRacingUnderRetryingLoseNoIncrement() {
+    committed(
+        repositories()
+            .feed()
+            .cursors()
+            .insert(RegisteredCursor.of("counter", new FeedCursor(1, "0"))));
+
+    Together.run(
+        16,
+        i -> {
+          for (int round = 0; round < 5; round++) {
+            committed(
+                repositories()
+                    .retrying(
+                        SOON,
+                        again -> {
+                          RegisteredCursor before =
+                              again.feed().cursors().find("counter").orElseThrow();
+                          String next = Long.toString(Long.parseLong(before.position()) + 1);
+                          return again
+                              .feed()
+                              .cursors()
+                              .update(before, before.movedTo(new FeedCursor(1, next)));
+                        }));
+          }
+          return Optional.empty();
+        });
+
+    RegisteredCursor counter = repositories().feed().cursors().find("counter").orElseThrow();
+    assertThat(counter.position()).isEqualTo("80");
+    assertThat(counter.header().version()).isEqualTo(81);
+  }
+}
