@@ -241,7 +241,7 @@ final class ExecutionCommandsTest {
       assertThat(result.lines().get(1)).startsWith("  1  ").contains("order-service");
       assertThat(result.lines().get(3))
           .startsWith("  3  ")
-          .contains("Charged", "+activities/charge +variables/receipt", "application/json, 44 B");
+          .contains("Charged", "+activities/charge +variables/receipt", "application/json, 42 B");
     }
 
     @Test
@@ -342,7 +342,7 @@ final class ExecutionCommandsTest {
       assertThat(result.out())
           .containsPattern("state hash +1:[0-9a-f]{64}")
           .containsPattern("content hash +1:[0-9a-f]{64}")
-          .containsPattern("activities +charge +44 B +application/json +3\n")
+          .containsPattern("activities +charge +42 B +application/json +3\n")
           .containsPattern("variables +receipt +29 B +text/plain;charset=utf-8 +3\n");
     }
 

@@ -212,6 +212,10 @@ final class LeaseAndFeedCommandsTest {
 
       assertThat(result.exitCode()).isEqualTo(7);
       assertThat(result.error()).contains("purged");
+      assertThat(wovyr.run("feed", "tail", "--output", "json").lines())
+          .singleElement()
+          .satisfies(
+              line -> assertThat(Parsed.of(line).at("event").number("sequence")).isEqualTo(4));
     }
   }
 }

@@ -61,7 +61,9 @@ final class ProviderAndMigrateCommandsTest {
       assertThat(json.number("migratedFrom")).isZero();
       assertThat(json.number("schemaVersion")).isEqualTo(json.number("latestVersion"));
       assertThat(json.size("pending")).isZero();
-      assertThat(result.error().lines().count()).isEqualTo(json.number("applied"));
+      assertThat(json.number("applied")).isPositive();
+      assertThat(result.error().lines().filter(line -> line.startsWith("  applied ")).count())
+          .isEqualTo(json.number("applied"));
     }
 
     @Test
