@@ -76,12 +76,10 @@ final class OtherProcess implements AutoCloseable {
   }
 
   /** SIGKILL. */
-  void kill() throws InterruptedException {
+  void kill() {
     // By its handle: Process.destroyForcibly would throw away what the process still said.
     process.toHandle().destroyForcibly();
-    if (!process.waitFor(30, TimeUnit.SECONDS)) {
-      throw new AssertionError("the process could not be killed");
-    }
+    process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
   }
 
   int exit() throws InterruptedException {
@@ -92,7 +90,7 @@ final class OtherProcess implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     if (process.isAlive()) {
       kill();
     }
