@@ -31,9 +31,9 @@ import org.junit.platform.launcher.core.LauncherFactory;
 final class BrokenRun implements TestExecutionListener {
   private static volatile @Nullable StorageUnderTest current;
 
+  private final Set<String> passed = new TreeSet<>();
   private final Set<String> failed = new TreeSet<>();
   private @Nullable TestPlan plan;
-  private int run;
 
   private BrokenRun() {}
 
@@ -45,22 +45,30 @@ final class BrokenRun implements TestExecutionListener {
     }
   }
 
-  /** {@code area/test} of all that failed in the whole kit. */
-  static Set<String> failuresOf(StorageUnderTest store) {
-    return failuresOf(store, selectClass(Subject.class));
+  /**
+   * What came of a run.
+   *
+   * @param passed {@code area/test} of all that passed
+   * @param failed {@code area/test} of all that failed
+   */
+  record Results(Set<String> passed, Set<String> failed) {}
+
+  /** The whole kit over a store. */
+  static Results of(StorageUnderTest store) {
+    return run(store, selectClass(Subject.class));
   }
 
-  /** Names of the tests of one area that failed. */
-  static Set<String> failuresOf(StorageUnderTest store, String area) {
+  /** One area of the kit over a store. */
+  static Results of(StorageUnderTest store, String area) {
     Class<?> nested =
         Arrays.stream(StorageContract.class.getDeclaredClasses())
             .filter(one -> one.getAnnotation(DisplayName.class).value().equals(area))
             .findFirst()
             .orElseThrow(() -> new IllegalArgumentException("no area " + area));
-    return failuresOf(store, selectNestedClass(List.of(Subject.class), nested));
+    return run(store, selectNestedClass(List.of(Subject.class), nested));
   }
 
-  private static Set<String> failuresOf(StorageUnderTest store, DiscoverySelector selector) {
+  private static Results run(StorageUnderTest store, DiscoverySelector selector) {
     String folder = System.getProperty(ConformanceReport.FOLDER);
     System.setProperty(ConformanceReport.FOLDER, "target/conformance-broken");
     current = store;
@@ -69,10 +77,7 @@ final class BrokenRun implements TestExecutionListener {
           LauncherDiscoveryRequestBuilder.request().selectors(selector).build();
       BrokenRun listener = new BrokenRun();
       LauncherFactory.create().execute(request, listener);
-      if (listener.run == 0) {
-        throw new IllegalStateException("no contract was run");
-      }
-      return listener.failed;
+      return new Results(listener.passed, listener.failed);
     } finally {
       if (folder == null) {
         System.clearProperty(ConformanceReport.FOLDER);
@@ -89,16 +94,21 @@ final class BrokenRun implements TestExecutionListener {
 
   @Override
   public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-    run += test.isTest() ? 1 : 0;
     if (result.getStatus() == TestExecutionResult.Status.FAILED) {
-      String area =
-          Objects.requireNonNull(plan).getParent(test).map(TestIdentifier::getDisplayName).orElse("");
-      String name =
-          test.getSource()
-              .filter(MethodSource.class::isInstance)
-              .map(source -> ((MethodSource) source).getMethodName())
-              .orElse(test.getDisplayName());
-      failed.add(area + "/" + name);
+      failed.add(name(test));
+    } else if (test.isTest() && result.getStatus() == TestExecutionResult.Status.SUCCESSFUL) {
+      passed.add(name(test));
     }
+  }
+
+  private String name(TestIdentifier test) {
+    String area =
+        Objects.requireNonNull(plan).getParent(test).map(TestIdentifier::getDisplayName).orElse("");
+    String name =
+        test.getSource()
+            .filter(MethodSource.class::isInstance)
+            .map(source -> ((MethodSource) source).getMethodName())
+            .orElse(test.getDisplayName());
+    return area + "/" + name;
   }
 }
