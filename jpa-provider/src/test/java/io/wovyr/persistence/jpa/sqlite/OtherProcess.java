@@ -26,6 +26,11 @@ final class OtherProcess implements AutoCloseable {
   }
 
   static OtherProcess start(Class<?> main, Object... arguments) throws IOException {
+    return start(List.of(), main, arguments);
+  }
+
+  static OtherProcess start(List<String> options, Class<?> main, Object... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx256m");
@@ -34,6 +39,7 @@ final class OtherProcess implements AutoCloseable {
     if (logging != null) {
       command.add("-Djava.util.logging.config.file=" + logging);
     }
+    command.addAll(options);
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(main.getName());
