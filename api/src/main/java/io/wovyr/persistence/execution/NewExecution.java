@@ -4,6 +4,7 @@
  */
 package io.wovyr.persistence.execution;
 
+import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.payload.Payload;
 import java.util.ArrayList;
@@ -62,6 +63,9 @@ public record NewExecution(
   /** With one more search attribute; a name may have several values. */
   public NewExecution withSearchAttribute(String name, String value) {
     Inputs.name("search attribute name", name);
+    if (name.indexOf('=') >= 0) {
+      throw new InvalidInput("search attribute name must not contain '='");
+    }
     List<String> more = new ArrayList<>(searchAttributes);
     more.add(name + "=" + value);
     return new NewExecution(definition, id, workflowId, parentId, more, input);

@@ -8,6 +8,10 @@ import io.wovyr.conformance.memory.MemorySettings;
 import io.wovyr.persistence.core.contract.CreationContract;
 import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
+import io.wovyr.persistence.core.contract.LeaseTimeContract;
+import io.wovyr.persistence.core.contract.LeasesContract;
+import io.wovyr.persistence.core.contract.NamedLeasesContract;
+import io.wovyr.persistence.core.contract.NoStoreClockContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
 import io.wovyr.persistence.core.contract.TestStore;
 import io.wovyr.persistence.core.contract.TestTime;
@@ -48,6 +52,34 @@ final class MemoryLikeKeyValueTest {
   @Nested
   final class Executions extends ExecutionsContract {
     Executions() {
+      super(MemoryLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class LeaseTime extends LeaseTimeContract {
+    LeaseTime() {
+      super(MemoryLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class Leases extends LeasesContract {
+    Leases() {
+      super(MemoryLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class NamedLeases extends NamedLeasesContract {
+    NamedLeases() {
+      super(MemoryLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class NoStoreClock extends NoStoreClockContract {
+    NoStoreClock() {
       super(MemoryLikeKeyValueTest::store);
     }
   }

@@ -35,6 +35,7 @@ import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scope;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -92,7 +93,16 @@ public abstract class RepositoryContract {
   protected final Node newNode(Duration skew, Map<String, String> settings) {
     Map<String, String> all = new HashMap<>(Map.of("wovyr.retry.cap", "PT0.05S"));
     all.putAll(settings);
-    Node another = new Node(store.open(), time.wrongBy(skew), time, all);
+    return newNode(time.wrongBy(skew), all);
+  }
+
+  /** Another process with this wall clock. */
+  protected final Node newNode(InstantSource wall) {
+    return newNode(wall, Map.of());
+  }
+
+  private Node newNode(InstantSource wall, Map<String, String> settings) {
+    Node another = new Node(store.open(), wall, time, settings);
     opened.add(another);
     return another;
   }

@@ -122,8 +122,7 @@ class OpeningTest {
   @CsvSource({"schema_version", "format_version"})
   void aStoreOfANewerVersionIsRefusedAndNotTouched(String column) throws Exception {
     migrator.migrate(absent.settings(), step -> {});
-    absent.run(
-        "UPDATE wovyr_store SET " + column + " = 99", "PRAGMA wal_checkpoint(TRUNCATE)");
+    absent.run("UPDATE wovyr_store SET " + column + " = 99", "PRAGMA wal_checkpoint(TRUNCATE)");
     byte[] before = Files.readAllBytes(absent.path());
     List<String> files = files();
 
@@ -172,8 +171,10 @@ class OpeningTest {
   @Test
   void aFileOfSomethingElseIsNotAStore() throws Exception {
     Files.createDirectories(absent.path().getParent());
-    byte[] text = "Dear diary, today I was no database at all.\n".repeat(100).getBytes(
-        StandardCharsets.UTF_8);
+    byte[] text =
+        "Dear diary, today I was no database at all.\n"
+            .repeat(100)
+            .getBytes(StandardCharsets.UTF_8);
     Files.write(absent.path(), text);
     assertThatThrownBy(absent::open).isInstanceOf(Corrupt.class);
     assertThatThrownBy(() -> migrator.migrate(absent.settings(), step -> {}))

@@ -22,8 +22,7 @@ final class OtherProcess implements AutoCloseable {
   private OtherProcess(Process process) {
     this.process = process;
     lines =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
   static OtherProcess start(Class<?> main, Object... arguments) throws IOException {

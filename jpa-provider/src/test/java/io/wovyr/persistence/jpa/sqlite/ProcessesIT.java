@@ -61,8 +61,7 @@ class ProcessesIT {
       do {
         Row row = storage.read(SCOPE, List.of(counter), strong()).get(0).orElseThrow();
         outcome =
-            storage.commit(
-                batch(new Mutation.Update(row, TestRows.stepped(row))), deadline());
+            storage.commit(batch(new Mutation.Update(row, TestRows.stepped(row))), deadline());
       } while (outcome instanceof CommitOutcome.Conflict);
       nanos[i] = System.nanoTime() - began;
     }
@@ -229,8 +228,7 @@ class ProcessesIT {
         assertThat(last % 2).as("both events of a batch, or none").isZero();
         List<Row> events =
             storage
-                .scan(
-                    SCOPE, Scan.byKey(RecordTypes.EVENT, List.of(execution), 1_000_000), strong())
+                .scan(SCOPE, Scan.byKey(RecordTypes.EVENT, List.of(execution), 1_000_000), strong())
                 .items();
         assertThat(events).hasSize((int) last);
       }

@@ -13,10 +13,11 @@ import java.util.List;
 
 /**
  * Lets orders in: one execution each, made under an id that follows from the order, so that letting
- * the same order in again, after a crash or by {@code --resume}, finds the one that is there. No more
- * are let in than the workers can look at: what is due is handed out oldest first, so behind a long
- * queue of new orders every retry and every takeover would have to wait. And some are held back
- * until the workers were struck, so that there is work to strike at. Thread-safe; one thread lets in.
+ * the same order in again, after a crash or by {@code --resume}, finds the one that is there. No
+ * more are let in than the workers can look at: what is due is handed out oldest first, so behind a
+ * long queue of new orders every retry and every takeover would have to wait. And some are held
+ * back until the workers were struck, so that there is work to strike at. Thread-safe; one thread
+ * lets in.
  */
 final class Intake {
   private static final DefinitionRef DEFINITION = DefinitionRef.of("order-saga", 1);

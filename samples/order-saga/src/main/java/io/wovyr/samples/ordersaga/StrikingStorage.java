@@ -12,6 +12,7 @@ import io.wovyr.samples.ordersaga.Strike.Kind;
 import io.wovyr.samples.ordersaga.sabotage.ForwardingStorage;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ final class StrikingStorage extends ForwardingStorage {
 
   private final WorkEvents events;
   private final ThreadLocal<@Nullable Target> target = new ThreadLocal<>();
+  private final AtomicLong asked = new AtomicLong();
 
   StrikingStorage(Storage behind, WorkEvents events) {
     super(behind);
@@ -37,15 +39,20 @@ final class StrikingStorage extends ForwardingStorage {
     target.set(new Target(kind, executionId, token, lastSequence));
   }
 
+  /** How often the store was asked to write. */
+  long asked() {
+    return asked.get();
+  }
+
   @Override
   public CommitOutcome commit(Batch batch, Deadline deadline) {
+    asked.incrementAndGet();
     Target struck = target.get();
     if (struck == null) {
       return super.commit(batch, deadline);
     }
     target.remove();
-    events.announce(
-        Phase.IN_COMMIT, struck.executionId(), struck.token(), struck.lastSequence());
+    events.announce(Phase.IN_COMMIT, struck.executionId(), struck.token(), struck.lastSequence());
     if (struck.kind() == Kind.KILL) {
       CommitOutcome neverHeard = super.commit(batch, deadline);
       events.hold();
