@@ -25,6 +25,7 @@ class InterruptIT {
 
   @TempDir Path directory;
 
+  /** C082: on shutdown nothing new is taken and what is held is handed back. */
   @Test
   void aRunInterruptedByTheUserIsFinishedByResume() throws Exception {
     Process demo = startAndAwaitProgress();
