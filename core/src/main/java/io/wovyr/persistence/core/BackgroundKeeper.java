@@ -5,7 +5,6 @@
 package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.PersistenceException.InvalidInput;
-import io.wovyr.persistence.PersistenceException.StorageFailure;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.lease.LeaseKeeper;
 import io.wovyr.persistence.lease.Leases;
@@ -196,8 +195,8 @@ final class BackgroundKeeper implements LeaseKeeper {
       }
       try {
         leases.release((Lease) lease, Wake.now());
-      } catch (StorageFailure e) {
-        LOG.debug("{} could not be freed and will run out: {}", lease, e.getMessage());
+      } catch (RuntimeException e) {
+        LOG.warn("WOVYR-0104 {} could not be freed and will run out: {}", lease, e.toString());
       }
       close();
     }

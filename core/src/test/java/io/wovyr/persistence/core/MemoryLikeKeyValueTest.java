@@ -8,10 +8,15 @@ import io.wovyr.conformance.memory.MemorySettings;
 import io.wovyr.persistence.core.contract.CreationContract;
 import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
+import io.wovyr.persistence.core.contract.LeaseTimeContract;
+import io.wovyr.persistence.core.contract.LeasesContract;
+import io.wovyr.persistence.core.contract.NamedLeasesContract;
+import io.wovyr.persistence.core.contract.NoStoreClockContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
 import io.wovyr.persistence.core.contract.TestStore;
 import io.wovyr.persistence.core.contract.TestTime;
 import io.wovyr.persistence.core.contract.UnitOfWorkContract;
+import io.wovyr.persistence.core.contract.UnknownOutcomesContract;
 import org.junit.jupiter.api.Nested;
 
 /**
@@ -53,6 +58,34 @@ final class MemoryLikeKeyValueTest {
   }
 
   @Nested
+  final class LeaseTime extends LeaseTimeContract {
+    LeaseTime() {
+      super(MemoryLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class Leases extends LeasesContract {
+    Leases() {
+      super(MemoryLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class NamedLeases extends NamedLeasesContract {
+    NamedLeases() {
+      super(MemoryLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class NoStoreClock extends NoStoreClockContract {
+    NoStoreClock() {
+      super(MemoryLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
   final class Signals extends SignalsContract {
     Signals() {
       super(MemoryLikeKeyValueTest::store);
@@ -62,6 +95,13 @@ final class MemoryLikeKeyValueTest {
   @Nested
   final class UnitOfWork extends UnitOfWorkContract {
     UnitOfWork() {
+      super(MemoryLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class UnknownOutcomes extends UnknownOutcomesContract {
+    UnknownOutcomes() {
       super(MemoryLikeKeyValueTest::store);
     }
   }

@@ -8,10 +8,15 @@ import io.wovyr.conformance.memory.MemorySettings;
 import io.wovyr.persistence.core.contract.CreationContract;
 import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
+import io.wovyr.persistence.core.contract.LeaseTimeContract;
+import io.wovyr.persistence.core.contract.LeasesContract;
+import io.wovyr.persistence.core.contract.NamedLeasesContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
+import io.wovyr.persistence.core.contract.StoreClockContract;
 import io.wovyr.persistence.core.contract.TestStore;
 import io.wovyr.persistence.core.contract.TestTime;
 import io.wovyr.persistence.core.contract.UnitOfWorkContract;
+import io.wovyr.persistence.core.contract.UnknownOutcomesContract;
 import org.junit.jupiter.api.Nested;
 
 /** As {@link MemoryLikeKeyValueTest}, with a store clock. */
@@ -49,6 +54,27 @@ final class MemoryWithClockLikeKeyValueTest {
   }
 
   @Nested
+  final class LeaseTime extends LeaseTimeContract {
+    LeaseTime() {
+      super(MemoryWithClockLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class Leases extends LeasesContract {
+    Leases() {
+      super(MemoryWithClockLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class NamedLeases extends NamedLeasesContract {
+    NamedLeases() {
+      super(MemoryWithClockLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
   final class Signals extends SignalsContract {
     Signals() {
       super(MemoryWithClockLikeKeyValueTest::store);
@@ -56,8 +82,22 @@ final class MemoryWithClockLikeKeyValueTest {
   }
 
   @Nested
+  final class StoreClock extends StoreClockContract {
+    StoreClock() {
+      super(MemoryWithClockLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
   final class UnitOfWork extends UnitOfWorkContract {
     UnitOfWork() {
+      super(MemoryWithClockLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class UnknownOutcomes extends UnknownOutcomesContract {
+    UnknownOutcomes() {
       super(MemoryWithClockLikeKeyValueTest::store);
     }
   }

@@ -8,10 +8,16 @@ import io.wovyr.conformance.memory.MemorySettings;
 import io.wovyr.persistence.core.contract.CreationContract;
 import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
+import io.wovyr.persistence.core.contract.KeeperContract;
+import io.wovyr.persistence.core.contract.LeaseTimeContract;
+import io.wovyr.persistence.core.contract.LeasesContract;
+import io.wovyr.persistence.core.contract.NamedLeasesContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
+import io.wovyr.persistence.core.contract.StoreClockContract;
 import io.wovyr.persistence.core.contract.TestStore;
 import io.wovyr.persistence.core.contract.TestTime;
 import io.wovyr.persistence.core.contract.UnitOfWorkContract;
+import io.wovyr.persistence.core.contract.UnknownOutcomesContract;
 import org.junit.jupiter.api.Nested;
 
 /** The repositories over a store in memory that has a clock of its own. */
@@ -42,6 +48,34 @@ final class MemoryWithClockTest {
   }
 
   @Nested
+  final class Keeper extends KeeperContract {
+    Keeper() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
+  final class LeaseTime extends LeaseTimeContract {
+    LeaseTime() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Leases extends LeasesContract {
+    Leases() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
+  final class NamedLeases extends NamedLeasesContract {
+    NamedLeases() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
   final class Signals extends SignalsContract {
     Signals() {
       super(MemoryWithClockTest::store);
@@ -49,8 +83,22 @@ final class MemoryWithClockTest {
   }
 
   @Nested
+  final class StoreClock extends StoreClockContract {
+    StoreClock() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
   final class UnitOfWork extends UnitOfWorkContract {
     UnitOfWork() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
+  final class UnknownOutcomes extends UnknownOutcomesContract {
+    UnknownOutcomes() {
       super(MemoryWithClockTest::store);
     }
   }

@@ -8,10 +8,16 @@ import io.wovyr.conformance.memory.MemorySettings;
 import io.wovyr.persistence.core.contract.CreationContract;
 import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
+import io.wovyr.persistence.core.contract.KeeperContract;
+import io.wovyr.persistence.core.contract.LeaseTimeContract;
+import io.wovyr.persistence.core.contract.LeasesContract;
+import io.wovyr.persistence.core.contract.NamedLeasesContract;
+import io.wovyr.persistence.core.contract.NoStoreClockContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
 import io.wovyr.persistence.core.contract.TestStore;
 import io.wovyr.persistence.core.contract.TestTime;
 import io.wovyr.persistence.core.contract.UnitOfWorkContract;
+import io.wovyr.persistence.core.contract.UnknownOutcomesContract;
 import org.junit.jupiter.api.Nested;
 
 /** The repositories over a store in memory without a clock. */
@@ -42,6 +48,41 @@ final class MemoryWithoutClockTest {
   }
 
   @Nested
+  final class Keeper extends KeeperContract {
+    Keeper() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class LeaseTime extends LeaseTimeContract {
+    LeaseTime() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Leases extends LeasesContract {
+    Leases() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class NamedLeases extends NamedLeasesContract {
+    NamedLeases() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class NoStoreClock extends NoStoreClockContract {
+    NoStoreClock() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
   final class Signals extends SignalsContract {
     Signals() {
       super(MemoryWithoutClockTest::store);
@@ -51,6 +92,13 @@ final class MemoryWithoutClockTest {
   @Nested
   final class UnitOfWork extends UnitOfWorkContract {
     UnitOfWork() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class UnknownOutcomes extends UnknownOutcomesContract {
+    UnknownOutcomes() {
       super(MemoryWithoutClockTest::store);
     }
   }

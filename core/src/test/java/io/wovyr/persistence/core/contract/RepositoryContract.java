@@ -6,6 +6,7 @@ package io.wovyr.persistence.core.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.wovyr.conformance.fault.FaultPlan;
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.CommitResult.Committed;
 import io.wovyr.persistence.CommitResult.Conflict;
@@ -35,6 +36,7 @@ import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scope;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -92,7 +94,25 @@ public abstract class RepositoryContract {
   protected final Node newNode(Duration skew, Map<String, String> settings) {
     Map<String, String> all = new HashMap<>(Map.of("wovyr.retry.cap", "PT0.05S"));
     all.putAll(settings);
-    Node another = new Node(store.open(), time.wrongBy(skew), time, all);
+    return newNode(time.wrongBy(skew), all);
+  }
+
+  /** Another process with this wall clock. */
+  protected final Node newNode(InstantSource wall) {
+    return newNode(wall, Map.of());
+  }
+
+  private Node newNode(InstantSource wall, Map<String, String> settings) {
+    return newNode(wall, settings, FaultPlan.none());
+  }
+
+  /** Another process whose writes fail by this plan. */
+  protected final Node newNode(FaultPlan faults) {
+    return newNode(time::now, Map.of("wovyr.retry.cap", "PT0.02S"), faults);
+  }
+
+  private Node newNode(InstantSource wall, Map<String, String> settings, FaultPlan faults) {
+    Node another = new Node(store.open(), wall, time, settings, faults);
     opened.add(another);
     return another;
   }

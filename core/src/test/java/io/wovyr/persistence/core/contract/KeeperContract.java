@@ -1,0 +1,304 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.event.Append;
+import io.wovyr.persistence.execution.ExecutionHead;
+import io.wovyr.persistence.lease.AcquireResult;
+import io.wovyr.persistence.lease.Lease;
+import io.wovyr.persistence.lease.LeaseKeeper;
+import io.wovyr.persistence.storage.spi.Storage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Leases kept in the background, in real time. */
+public abstract class KeeperContract extends RepositoryContract {
+  private static final Duration SHORT = Duration.ofMillis(600);
+  private static final Duration RENEW = Duration.ofMillis(100);
+
+  private final List<LeaseKeeper> keepers = new ArrayList<>();
+  private final ExecutorService bodies = Executors.newCachedThreadPool();
+
+  protected KeeperContract(TestStore.Factory stores) {
+    super(stores);
+  }
+
+  @AfterEach
+  void stopAll() {
+    keepers.forEach(LeaseKeeper::close);
+    bodies.shutdownNow();
+  }
+
+  private LeaseKeeper keeper(Repositories through) {
+    LeaseKeeper keeper = through.leases().keeper(RENEW);
+    keepers.add(keeper);
+    return keeper;
+  }
+
+  private static Lease acquireShort(Repositories through, UUID id, String worker) {
+    AcquireResult result = through.leases().acquire(id, worker, SHORT);
+    assertThat(result).isInstanceOf(AcquireResult.Acquired.class);
+    return ((AcquireResult.Acquired) result).lease();
+  }
+
+  /** Another worker that wants the execution all the time, until it has it or is told to stop. */
+  private Future<Lease> contend(Repositories through, UUID id, AtomicBoolean stop) {
+    return bodies.submit(
+        () -> {
+          while (!stop.get()) {
+            if (through.leases().acquire(id, "contender", SHORT)
+                instanceof AcquireResult.Acquired acquired) {
+              return acquired.lease();
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+          }
+          return null;
+        });
+  }
+
+  @Test
+  @DisplayName("C083: a body longer than its lease runs once while heartbeats go on")
+  void aLongBodyKeepsItsLease() {
+    UUID id = newExecution().id();
+    Lease lease = acquireShort(repositories(), id, "worker-1");
+    AtomicBoolean stop = new AtomicBoolean();
+    Future<Lease> contender = contend(newNode().as(tenant()), id, stop);
+    AtomicInteger lost = new AtomicInteger();
+    long begun = System.nanoTime();
+
+    LeaseKeeper.Kept kept = keeper(repositories()).keep(lease, lost::incrementAndGet);
+    Together.await(
+        "the body took four times the ttl",
+        SOON,
+        () -> System.nanoTime() - begun > 4 * SHORT.toNanos());
+
+    assertThat(lease.isHeld()).isTrue();
+    assertThat(lost.get()).isZero();
+    committed(repositories().events().append(id, Append.next(lease), event("Done")));
+    stop.set(true);
+    assertThat(Together.result(contender)).isNull();
+    kept.close();
+    assertThat(lease.isHeld()).as("closing does not give it back").isTrue();
+    assertThat(head(id).owner()).contains("worker-1");
+  }
+
+  @Test
+  @DisplayName("C083: heartbeats that do not get through end the body, and its result is refused")
+  void blockedHeartbeatsEndTheBody() {
+    UUID id = newExecution().id();
+    Lease lease = acquireShort(repositories(), id, "worker-1");
+    committed(repositories().events().append(id, Append.next(lease), event("Attempt")));
+    CountDownLatch lost = new CountDownLatch(1);
+    CountDownLatch storeIsBack = new CountDownLatch(1);
+    keeper(repositories()).keep(lease, lost::countDown);
+    node()
+        .probe()
+        .aroundCommit(
+            (store, batches, deadline) -> {
+              UnitOfWorkContract.awaitLatch(storeIsBack);
+              return store.commit(batches, deadline);
+            });
+    AtomicBoolean stop = new AtomicBoolean();
+    Future<Lease> contender = contend(newNode().as(tenant()), id, stop);
+
+    UnitOfWorkContract.awaitLatch(lost);
+
+    assertThat(lease.isHeld()).isFalse();
+    Lease next = Together.result(contender);
+    assertThat(next.takenOver()).isTrue();
+    assertThat(head(id).acquisitionsWithoutProgress()).isEqualTo(1);
+    ExecutionHead before = head(id);
+    node().probe().aroundCommit(Storage::commit);
+    storeIsBack.countDown();
+    CommitResult late = repositories().events().append(id, Append.next(lease), event("Late"));
+    assertThat(late).isInstanceOf(CommitResult.Conflict.class);
+    assertThat(repositories().leases().heartbeat(lease)).isFalse();
+    assertThat(head(id)).isEqualTo(before);
+  }
+
+  @Test
+  @DisplayName("C083: however many heartbeats hang, every body hears that its lease is over")
+  void everyBodyHearsItThoughTheStoreHangs() {
+    int count = 8;
+    CountDownLatch lost = new CountDownLatch(count);
+    CountDownLatch storeIsBack = new CountDownLatch(1);
+    LeaseKeeper keeper = keeper(repositories());
+    for (int i = 0; i < count; i++) {
+      UUID id = newExecution().id();
+      keeper.keep(acquireShort(repositories(), id, "worker-1"), lost::countDown);
+    }
+    node()
+        .probe()
+        .aroundCommit(
+            (store, batches, deadline) -> {
+              UnitOfWorkContract.awaitLatch(storeIsBack);
+              return store.commit(batches, deadline);
+            });
+
+    UnitOfWorkContract.awaitLatch(lost);
+    storeIsBack.countDown();
+  }
+
+  @Test
+  void aHeartbeatThatFailsIsTriedAgain() {
+    UUID id = newExecution().id();
+    Lease lease = acquireShort(repositories(), id, "worker-1");
+    AtomicInteger failures = new AtomicInteger();
+    AtomicInteger lost = new AtomicInteger();
+    node()
+        .probe()
+        .aroundCommit(
+            (store, batches, deadline) -> {
+              if (failures.incrementAndGet() % 2 == 1) {
+                throw failures.get() < 5
+                    ? new Unavailable("away", null)
+                    : new IllegalStateException("a mistake of the driver");
+              }
+              return store.commit(batches, deadline);
+            });
+
+    keeper(repositories()).keep(lease, lost::incrementAndGet);
+
+    Together.await("ten tries", SOON, () -> failures.get() >= 10);
+    assertThat(lease.isHeld()).isTrue();
+    assertThat(lost.get()).isZero();
+  }
+
+  @Test
+  void overtakenTheBodyHearsItOnceThoughItsCallbackThrows() {
+    UUID id = newExecution().id();
+    Lease lease = acquireShort(repositories(), id, "worker-1");
+    AtomicInteger lost = new AtomicInteger();
+    LeaseKeeper keeper = keeper(repositories());
+    keeper.keep(
+        lease,
+        () -> {
+          lost.incrementAndGet();
+          throw new IllegalStateException("the body does not stop");
+        });
+    move(id, io.wovyr.persistence.execution.ExecutionStatus.CANCELLED, Append.signal("cancel"));
+
+    Together.await("the body hears it", SOON, () -> lost.get() == 1);
+    assertThat(keeper.shutdown(SOON)).isTrue();
+    assertThat(lost.get()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("C082: stopping waits for the body and keeps its lease until it has ended")
+  void stoppingWaitsForTheBody() {
+    UUID id = newExecution().id();
+    Lease lease = acquireShort(repositories(), id, "worker-1");
+    LeaseKeeper keeper = keeper(repositories());
+    AtomicInteger lost = new AtomicInteger();
+    LeaseKeeper.Kept kept = keeper.keep(lease, lost::incrementAndGet);
+    AtomicBoolean stop = new AtomicBoolean();
+    Future<Lease> contender = contend(newNode().as(tenant()), id, stop);
+    CountDownLatch stopping = new CountDownLatch(1);
+    long begun = System.nanoTime();
+    Future<Boolean> shutdown =
+        bodies.submit(
+            () -> {
+              stopping.countDown();
+              return keeper.shutdown(SOON);
+            });
+    UnitOfWorkContract.awaitLatch(stopping);
+
+    Together.await(
+        "the body works on for three times the ttl",
+        SOON,
+        () -> System.nanoTime() - begun > 3 * SHORT.toNanos());
+    assertThat(shutdown.isDone()).isFalse();
+    assertThat(contender.isDone()).as("nobody else runs it meanwhile").isFalse();
+    assertThat(lease.isHeld()).isTrue();
+    UUID another = newExecution().id();
+    Lease more = acquireShort(repositories(), another, "worker-1");
+    assertThatThrownBy(() -> keeper.keep(more, () -> {})).isInstanceOf(IllegalStateException.class);
+    committed(repositories().events().append(id, Append.next(lease), event("Done")));
+    kept.close();
+
+    assertThat(Together.result(shutdown)).isTrue();
+    assertThat(lost.get()).isZero();
+    stop.set(true);
+    Together.result(contender);
+  }
+
+  @Test
+  @DisplayName("C082: a body that does not end in time is cancelled, then its lease is free")
+  void aBodyThatDoesNotEndIsCancelledThenFreed() {
+    UUID id = newExecution().id();
+    Lease lease = acquireShort(repositories(), id, "worker-1");
+    List<String> order = new java.util.concurrent.CopyOnWriteArrayList<>();
+    LeaseKeeper keeper = keeper(repositories());
+    keeper.keep(
+        lease, () -> order.add("cancelled while owned by " + head(id).owner().orElse("nobody")));
+
+    assertThat(keeper.shutdown(Duration.ofMillis(150))).isFalse();
+
+    assertThat(order).containsExactly("cancelled while owned by worker-1");
+    assertThat(head(id).owner()).isEmpty();
+    assertThat(head(id).dueAt()).isPresent();
+    assertThat(lease.isHeld()).isFalse();
+    assertThat(acquireShort(newNode().as(tenant()), id, "worker-2").takenOver()).isFalse();
+    assertThat(repositories().events().append(id, Append.next(lease), event("Late")).isCommitted())
+        .isFalse();
+  }
+
+  @Test
+  void stoppingTwiceDoesNothingMore() {
+    LeaseKeeper keeper = keeper(repositories());
+    assertThat(keeper.shutdown(Duration.ZERO)).isTrue();
+    assertThat(keeper.shutdown(Duration.ZERO)).isTrue();
+    keeper.close();
+  }
+
+  @Test
+  void badIntervalsAreRefused() {
+    UUID id = newExecution().id();
+    Lease lease = acquireShort(repositories(), id, "worker-1");
+
+    assertThatThrownBy(() -> repositories().leases().keeper(Duration.ZERO))
+        .isInstanceOf(InvalidInput.class);
+    LeaseKeeper slow = repositories().leases().keeper(SHORT);
+    keepers.add(slow);
+    assertThatThrownBy(() -> slow.keep(lease, () -> {})).isInstanceOf(InvalidInput.class);
+  }
+
+  @Test
+  void aStepRenewsByItself() {
+    UUID id = newExecution().id();
+    Lease lease = acquireShort(repositories(), id, "worker-1");
+    Node quiet = node();
+    long begun = System.nanoTime();
+    int steps = 0;
+    while (System.nanoTime() - begun < 2 * SHORT.toNanos()) {
+      committed(repositories().events().append(id, Append.next(lease), event("Step")));
+      steps++;
+    }
+
+    assertThat(lease.isHeld()).isTrue();
+    assertThat(steps).isPositive();
+    assertThat(quiet.probe().sent()).hasSizeGreaterThanOrEqualTo(steps);
+  }
+}
