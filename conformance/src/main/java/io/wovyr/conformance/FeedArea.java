@@ -367,6 +367,39 @@ abstract class FeedArea extends Area {
   }
 
   @Test
+  void theBatchesOfOneCallAreDeliveredEachOnceAndInOrder() {
+    KitTenant tenant = tenant();
+    List<Batch> left = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      Row head = tenant.insert(tenant.head(UUID.randomUUID()));
+      for (int step = 0; step < 3; step++) {
+        Batch batch = tenant.step(head);
+        left.add(batch);
+        head = ((Mutation.Update) batch.mutations().get(0)).after();
+      }
+    }
+    int most = storage().limits().mergedBatches();
+    await(
+        "every step to find its place, whatever order the batches of a call are applied in",
+        () -> {
+          List<Batch> call = List.copyOf(left.subList(0, Math.min(most, left.size())));
+          List<CommitOutcome> outcomes = storage().commit(call, KitTenant.deadline());
+          for (int i = 0; i < call.size(); i++) {
+            left.remove(call.get(i));
+            if (!(outcomes.get(i) instanceof Committed)) {
+              left.add(call.get(i));
+            }
+          }
+          return left.isEmpty();
+        });
+
+    List<FeedChunk.Entry> entries = tenant.follow(Optional.empty(), 12);
+
+    assertEquals(12, entries.size());
+    assertInOrder(entries);
+  }
+
+  @Test
   void aBatchOfManyRowsIsDeliveredWholeOverSmallChunks() {
     KitTenant tenant = tenant();
     UUID execution = UUID.randomUUID();

@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Test;
 abstract class StoreClockArea extends Area {
   private static final String EXPIRY = "leaseExpiresAt";
   private static final Duration TTL = Duration.ofMillis(400);
+  private static final Duration MARGIN = Duration.ofMillis(100);
   private static final Duration SLACK = Duration.ofSeconds(5);
 
   StoreClockArea(StorageContract contract) {
@@ -154,7 +155,7 @@ abstract class StoreClockArea extends Area {
 
     Row row = expiring(tenant, in(TTL));
     Row expiring = inserted(tenant, row);
-    subject().passTime(TTL);
+    subject().passTime(TTL.plus(MARGIN));
     Batch late =
         tenant.batch(
             new Mutation.Update(expiring, SampleRows.next(expiring), List.of(EXPIRY), List.of()),
@@ -180,7 +181,7 @@ abstract class StoreClockArea extends Area {
         Optional.of(owned));
 
     Row expiring = inserted(tenant, expiring(tenant, in(TTL)));
-    subject().passTime(TTL);
+    subject().passTime(TTL.plus(MARGIN));
     tenant.committed(expired(tenant, expiring));
   }
 
@@ -228,7 +229,7 @@ abstract class StoreClockArea extends Area {
     Row owned = inserted(tenant, expiring(tenant, in(TTL)));
     Row renewed = SampleRows.next(owned).with(EXPIRY, in(Duration.ofHours(1)));
     tenant.committed(new Mutation.Update(owned, renewed));
-    subject().passTime(TTL);
+    subject().passTime(TTL.plus(MARGIN));
 
     tenant.conflict(expired(tenant, owned));
     tenant.conflict(expired(tenant, tenant.stored(owned.key())));

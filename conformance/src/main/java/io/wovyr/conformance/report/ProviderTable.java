@@ -36,18 +36,23 @@ public final class ProviderTable {
   public ProviderTable() {}
 
   /**
-   * Arguments: the Markdown file, then folders of reports. Exits with 1 and a message when one of
-   * them cannot be used.
+   * Arguments: the Markdown file, then reports or folders of them. Exits with 1 and a message when
+   * one of them cannot be used.
    */
   public static void main(String[] arguments) {
     if (arguments.length < 2) {
-      System.err.println("usage: ProviderTable <markdown file> <folder of reports>...");
+      System.err.println("usage: ProviderTable <markdown file> <report or folder of reports>...");
       System.exit(2);
     }
     try {
       ProviderTable table = new ProviderTable();
       for (int i = 1; i < arguments.length; i++) {
-        table.addAll(Path.of(arguments[i]));
+        Path path = Path.of(arguments[i]);
+        if (Files.isDirectory(path)) {
+          table.addAll(path);
+        } else {
+          table.add(Files.readString(path));
+        }
       }
       Path file = Path.of(arguments[0]);
       Files.writeString(file, table.into(Files.readString(file)));
