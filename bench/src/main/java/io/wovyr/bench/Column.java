@@ -4,6 +4,7 @@
  */
 package io.wovyr.bench;
 
+import java.sql.SQLException;
 import java.util.UUID;
 
 /**
@@ -19,7 +20,7 @@ interface Column extends AutoCloseable {
   Execution create(UUID id) throws Exception;
 
   @Override
-  void close() throws Exception;
+  void close() throws SQLException;
 
   /** An execution that remembers where it stands. Not thread-safe. */
   interface Execution {

@@ -136,8 +136,9 @@ abstract class StoreClockArea extends Area {
 
     await(
         "the due head to be found by the store's now",
-        () -> SystemScansArea.due(tenant, Optional.empty(), Optional.of(StoreTime.NOW))
-            .contains(past.key()));
+        () ->
+            SystemScansArea.due(tenant, Optional.empty(), Optional.of(StoreTime.NOW))
+                .contains(past.key()));
     assertFalse(
         SystemScansArea.due(tenant, Optional.empty(), Optional.of(StoreTime.NOW))
             .contains(future.key()),
@@ -156,8 +157,7 @@ abstract class StoreClockArea extends Area {
     subject().passTime(TTL);
     Batch late =
         tenant.batch(
-            new Mutation.Update(
-                expiring, SampleRows.next(expiring), List.of(EXPIRY), List.of()),
+            new Mutation.Update(expiring, SampleRows.next(expiring), List.of(EXPIRY), List.of()),
             new Mutation.Insert(tenant.event((UUID) row.key().values().get(0), 1)));
 
     GuardsArea.assertFailed(
@@ -205,12 +205,16 @@ abstract class StoreClockArea extends Area {
     Batch batch = notExpired(tenant, owned);
     ExecutorService writer = Executors.newSingleThreadExecutor();
     try {
-      Future<CommitOutcome> running;
-      try (StorageUnderTest.RowLock held = lock(tenant, owned.key())) {
-        running = writer.submit(() -> tenant.commit(batch));
-        letArrive();
-        subject().passTime(TTL.multipliedBy(2));
-      }
+      Future<CommitOutcome> running =
+          whileLocked(
+              tenant,
+              owned.key(),
+              () -> {
+                Future<CommitOutcome> waiting = writer.submit(() -> tenant.commit(batch));
+                letArrive();
+                subject().passTime(TTL.multipliedBy(2));
+                return waiting;
+              });
       assertInstanceOf(Conflict.class, Race.result(running), "it expired while the writer waited");
       assertEquals(owned, tenant.stored(owned.key()));
     } finally {

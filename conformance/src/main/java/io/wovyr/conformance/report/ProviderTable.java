@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -106,7 +107,7 @@ public final class ProviderTable {
 
   /** The table: a row per provider. */
   public String render() {
-    TreeSet<String> capabilities = new TreeSet<>();
+    Set<String> capabilities = new TreeSet<>();
     providers
         .values()
         .forEach(all -> all.forEach(one -> one.capability().ifPresent(capabilities::add)));
@@ -119,11 +120,10 @@ public final class ProviderTable {
   }
 
   private static void row(
-      StringBuilder text, String provider, List<ContractResult> all, TreeSet<String> names) {
+      StringBuilder text, String provider, List<ContractResult> all, Set<String> names) {
     text.append("| ").append(provider).append(" | ");
     text.append(
-        ConformanceReport.score(
-            all.stream().filter(one -> one.capability().isEmpty()).toList()));
+        ConformanceReport.score(all.stream().filter(one -> one.capability().isEmpty()).toList()));
     for (String name : names) {
       List<ContractResult> some =
           all.stream().filter(one -> one.capability().equals(Optional.of(name))).toList();

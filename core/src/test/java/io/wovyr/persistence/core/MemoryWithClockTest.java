@@ -17,6 +17,7 @@ import io.wovyr.persistence.core.contract.StoreClockContract;
 import io.wovyr.persistence.core.contract.TestStore;
 import io.wovyr.persistence.core.contract.TestTime;
 import io.wovyr.persistence.core.contract.UnitOfWorkContract;
+import io.wovyr.persistence.core.contract.UnknownOutcomesContract;
 import org.junit.jupiter.api.Nested;
 
 /** The repositories over a store in memory that has a clock of its own. */
@@ -91,6 +92,13 @@ final class MemoryWithClockTest {
   @Nested
   final class UnitOfWork extends UnitOfWorkContract {
     UnitOfWork() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
+  final class UnknownOutcomes extends UnknownOutcomesContract {
+    UnknownOutcomes() {
       super(MemoryWithClockTest::store);
     }
   }

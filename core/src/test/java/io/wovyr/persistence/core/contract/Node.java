@@ -4,6 +4,7 @@
  */
 package io.wovyr.persistence.core.contract;
 
+import io.wovyr.conformance.fault.FaultPlan;
 import io.wovyr.conformance.fault.FaultyStorage;
 import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.Persistence;
@@ -24,9 +25,14 @@ public final class Node implements AutoCloseable {
   private final FaultyStorage faults;
   private final Persistence persistence;
 
-  Node(Storage handle, InstantSource wall, TestTime time, Map<String, String> settings) {
+  Node(
+      Storage handle,
+      InstantSource wall,
+      TestTime time,
+      Map<String, String> settings,
+      FaultPlan plan) {
     this.probe = new ProbedStorage(handle);
-    this.faults = new FaultyStorage(probe);
+    this.faults = new FaultyStorage(probe, plan);
     this.persistence = ClockedPersistence.open(faults, wall, time::nanoTime, settings);
   }
 

@@ -6,6 +6,7 @@ package io.wovyr.persistence.core.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.wovyr.conformance.fault.FaultPlan;
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.CommitResult.Committed;
 import io.wovyr.persistence.CommitResult.Conflict;
@@ -102,7 +103,16 @@ public abstract class RepositoryContract {
   }
 
   private Node newNode(InstantSource wall, Map<String, String> settings) {
-    Node another = new Node(store.open(), wall, time, settings);
+    return newNode(wall, settings, FaultPlan.none());
+  }
+
+  /** Another process whose writes fail by this plan. */
+  protected final Node newNode(FaultPlan faults) {
+    return newNode(time::now, Map.of("wovyr.retry.cap", "PT0.02S"), faults);
+  }
+
+  private Node newNode(InstantSource wall, Map<String, String> settings, FaultPlan faults) {
+    Node another = new Node(store.open(), wall, time, settings, faults);
     opened.add(another);
     return another;
   }

@@ -34,6 +34,9 @@ final class LiquibaseLog extends AbstractLogService {
     }
 
     @Override
+    public void close() {}
+
+    @Override
     public void log(Level level, @Nullable String message, @Nullable Throwable e) {
       if (level.equals(Level.OFF)) {
         return;

@@ -21,6 +21,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -95,8 +96,8 @@ public final class RecordTable {
     return name.toString();
   }
 
-  private static TreeSet<String> indexed(RecordType type) {
-    TreeSet<String> names = new TreeSet<>();
+  private static Set<String> indexed(RecordType type) {
+    Set<String> names = new TreeSet<>();
     type.uniqueKeys().forEach(unique -> names.addAll(unique.attributes()));
     type.paths().forEach(path -> names.addAll(path.equality()));
     type.paths().forEach(path -> names.addAll(path.ordered()));

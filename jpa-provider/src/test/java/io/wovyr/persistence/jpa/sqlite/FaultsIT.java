@@ -33,6 +33,7 @@ import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -42,7 +43,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,16 +67,16 @@ class FaultsIT {
       run("mount", "-o", "remount,ro", path.toString());
     }
 
-    private static void run(String... command) throws Exception {
+    private static void run(String... command) throws IOException {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      String said = new String(process.getInputStream().readAllBytes());
-      if (!process.waitFor(10, TimeUnit.SECONDS) || process.exitValue() != 0) {
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (process.onExit().join().exitValue() != 0) {
         throw new IOException(String.join(" ", command) + ": " + said);
       }
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
       run("umount", path.toString());
     }
   }

@@ -42,24 +42,33 @@ final class Intake {
 
   /** Lets in what is admitted, until all orders are in or it is closed. */
   void run() {
-    while (true) {
-      List<Order> next;
-      synchronized (this) {
-        int until = Math.min(admitted, settled + WINDOW);
-        while (letIn >= until && letIn < orders.size() && !closed) {
-          waitForMore();
-          until = Math.min(admitted, settled + WINDOW);
-        }
-        if (closed || letIn == orders.size()) {
-          return;
-        }
-        next = orders.subList(letIn, Math.min(until, letIn + BATCH));
-      }
+    List<Order> next = next();
+    while (!next.isEmpty()) {
       create(repositories, next);
-      synchronized (this) {
-        letIn += next.size();
-      }
+      next = next();
     }
+  }
+
+  /** The next orders to let in, waiting until there are some; empty when there will be none. */
+  private synchronized List<Order> next() {
+    try {
+      while (!closed && letIn < orders.size() && letIn >= limit()) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      closed = true;
+      Thread.currentThread().interrupt();
+    }
+    if (closed) {
+      return List.of();
+    }
+    List<Order> next = orders.subList(letIn, Math.min(limit(), letIn + BATCH));
+    letIn += next.size();
+    return next;
+  }
+
+  private synchronized int limit() {
+    return Math.min(admitted, settled + WINDOW);
   }
 
   /** Makes the executions of all orders, or finds them. */
@@ -94,15 +103,6 @@ final class Intake {
         .withSearchAttribute("country", order.country())
         .withSearchAttribute("priority", order.priority().name())
         .withInput(Json.payload(order));
-  }
-
-  private synchronized void waitForMore() {
-    try {
-      wait();
-    } catch (InterruptedException e) {
-      closed = true;
-      Thread.currentThread().interrupt();
-    }
   }
 
   /** So many orders need nobody any more. */

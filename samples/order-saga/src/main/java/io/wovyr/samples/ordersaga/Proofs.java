@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 
@@ -201,13 +200,14 @@ final class Proofs {
           order,
           effect.key(),
           effect.token());
+      Long named = ended.get(effect.key());
       court.require(
-          Objects.equals(ended.get(effect.key()), effect.token()),
+          named != null && named == effect.token(),
           "%s: the ledger has %s under token %d, its end names %s",
           order,
           effect.key(),
           effect.token(),
-          ended.get(effect.key()));
+          named == null ? "none" : named);
     }
     for (String key : started.keySet()) {
       court.require(

@@ -77,8 +77,10 @@ class OrderReaderTest {
   void takesColumnsByNameAndIgnoresOthers() {
     OrderFile file =
         csv(
-            "note,items,priority,amount,currency,country,customer,order_id\n"
-                + "x,S:1,low,5,EUR,DE,Laden am Kai,B-1\n");
+            """
+            note,items,priority,amount,currency,country,customer,order_id
+            x,S:1,low,5,EUR,DE,Laden am Kai,B-1
+            """);
     assertThat(file.orders()).extracting(Order::id).containsExactly("B-1");
   }
 
