@@ -4,6 +4,7 @@
  */
 package io.wovyr.persistence;
 
+import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.internal.Inputs;
 import java.util.Set;
 
@@ -16,8 +17,13 @@ import java.util.Set;
  * @since 0.1
  */
 public record Caller(TenantId tenant, String actor, Set<Role> roles) {
+  /**
+   * @throws InvalidInput when the tenant or the actor is missing or bad
+   */
   public Caller {
-    java.util.Objects.requireNonNull(tenant, "tenant");
+    if (tenant == null) {
+      throw new InvalidInput("tenant is missing: say whose data it is");
+    }
     Inputs.name("actor", actor);
     roles = Set.copyOf(roles);
   }

@@ -64,7 +64,7 @@ public interface Leases {
   /** Who holds an execution now; empty when it is free. */
   Optional<WorkerLease> find(UUID executionId);
 
-  /** The held leases of this tenant, in execution id order. */
+  /** The held leases of this tenant, by worker, then by execution id. */
   Page<WorkerLease> list(int limit, Optional<String> after);
 
   /** Takes a named lease; empty when somebody else holds it. */

@@ -343,7 +343,7 @@ final class Committer {
           new Failure(
               Reason.ALREADY_EXISTS, key.toString(), "it is there already, with other content"));
     }
-    boolean gone = failed.actual().isEmpty() && engine.read(scope, key).isEmpty();
+    boolean gone = failed.actual().isEmpty() && !engine.exists(scope, key);
     return Optional.of(
         gone
             ? new Failure(Reason.NOT_FOUND, key.toString(), "it is not there")

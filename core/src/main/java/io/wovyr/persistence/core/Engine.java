@@ -150,6 +150,11 @@ final class Engine {
     return rows;
   }
 
+  /** Whether there is such a row, readable here or not. */
+  boolean exists(Scope scope, Key key) {
+    return reading(options -> storage.read(scope, List.of(key), options)).get(0).isPresent();
+  }
+
   /** A page of a range; an empty one only at the end, however short the store's own pages are. */
   Page<Row> scan(Scope scope, Scan scan) {
     Page<Row> page = reading(options -> storage.scan(scope, scan, options));

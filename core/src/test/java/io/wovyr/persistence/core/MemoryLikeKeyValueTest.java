@@ -5,14 +5,19 @@
 package io.wovyr.persistence.core;
 
 import io.wovyr.conformance.memory.MemorySettings;
+import io.wovyr.persistence.core.contract.BadInputContract;
 import io.wovyr.persistence.core.contract.CreationContract;
 import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
+import io.wovyr.persistence.core.contract.FeedContract;
 import io.wovyr.persistence.core.contract.LeaseTimeContract;
 import io.wovyr.persistence.core.contract.LeasesContract;
 import io.wovyr.persistence.core.contract.NamedLeasesContract;
+import io.wovyr.persistence.core.contract.NewerVersionsContract;
 import io.wovyr.persistence.core.contract.NoStoreClockContract;
+import io.wovyr.persistence.core.contract.PurgeContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
+import io.wovyr.persistence.core.contract.TenancyContract;
 import io.wovyr.persistence.core.contract.TestStore;
 import io.wovyr.persistence.core.contract.TestTime;
 import io.wovyr.persistence.core.contract.UnitOfWorkContract;
@@ -37,6 +42,13 @@ final class MemoryLikeKeyValueTest {
   }
 
   @Nested
+  final class BadInput extends BadInputContract {
+    BadInput() {
+      super(MemoryLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
   final class Creation extends CreationContract {
     Creation() {
       super(MemoryLikeKeyValueTest::store);
@@ -53,6 +65,13 @@ final class MemoryLikeKeyValueTest {
   @Nested
   final class Executions extends ExecutionsContract {
     Executions() {
+      super(MemoryLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class Feed extends FeedContract {
+    Feed() {
       super(MemoryLikeKeyValueTest::store);
     }
   }
@@ -79,6 +98,13 @@ final class MemoryLikeKeyValueTest {
   }
 
   @Nested
+  final class NewerVersions extends NewerVersionsContract {
+    NewerVersions() {
+      super(MemoryLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
   final class NoStoreClock extends NoStoreClockContract {
     NoStoreClock() {
       super(MemoryLikeKeyValueTest::store);
@@ -86,8 +112,22 @@ final class MemoryLikeKeyValueTest {
   }
 
   @Nested
+  final class Purge extends PurgeContract {
+    Purge() {
+      super(MemoryLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
   final class Signals extends SignalsContract {
     Signals() {
+      super(MemoryLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class Tenancy extends TenancyContract {
+    Tenancy() {
       super(MemoryLikeKeyValueTest::store);
     }
   }

@@ -5,14 +5,19 @@
 package io.wovyr.persistence.core;
 
 import io.wovyr.conformance.memory.MemorySettings;
+import io.wovyr.persistence.core.contract.BadInputContract;
 import io.wovyr.persistence.core.contract.CreationContract;
 import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
+import io.wovyr.persistence.core.contract.FeedContract;
 import io.wovyr.persistence.core.contract.LeaseTimeContract;
 import io.wovyr.persistence.core.contract.LeasesContract;
 import io.wovyr.persistence.core.contract.NamedLeasesContract;
+import io.wovyr.persistence.core.contract.NewerVersionsContract;
+import io.wovyr.persistence.core.contract.PurgeContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
 import io.wovyr.persistence.core.contract.StoreClockContract;
+import io.wovyr.persistence.core.contract.TenancyContract;
 import io.wovyr.persistence.core.contract.TestStore;
 import io.wovyr.persistence.core.contract.TestTime;
 import io.wovyr.persistence.core.contract.UnitOfWorkContract;
@@ -33,6 +38,13 @@ final class MemoryWithClockLikeKeyValueTest {
   }
 
   @Nested
+  final class BadInput extends BadInputContract {
+    BadInput() {
+      super(MemoryWithClockLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
   final class Creation extends CreationContract {
     Creation() {
       super(MemoryWithClockLikeKeyValueTest::store);
@@ -49,6 +61,13 @@ final class MemoryWithClockLikeKeyValueTest {
   @Nested
   final class Executions extends ExecutionsContract {
     Executions() {
+      super(MemoryWithClockLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class Feed extends FeedContract {
+    Feed() {
       super(MemoryWithClockLikeKeyValueTest::store);
     }
   }
@@ -75,6 +94,20 @@ final class MemoryWithClockLikeKeyValueTest {
   }
 
   @Nested
+  final class NewerVersions extends NewerVersionsContract {
+    NewerVersions() {
+      super(MemoryWithClockLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class Purge extends PurgeContract {
+    Purge() {
+      super(MemoryWithClockLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
   final class Signals extends SignalsContract {
     Signals() {
       super(MemoryWithClockLikeKeyValueTest::store);
@@ -84,6 +117,13 @@ final class MemoryWithClockLikeKeyValueTest {
   @Nested
   final class StoreClock extends StoreClockContract {
     StoreClock() {
+      super(MemoryWithClockLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class Tenancy extends TenancyContract {
+    Tenancy() {
       super(MemoryWithClockLikeKeyValueTest::store);
     }
   }

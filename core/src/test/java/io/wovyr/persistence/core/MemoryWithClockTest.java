@@ -5,15 +5,20 @@
 package io.wovyr.persistence.core;
 
 import io.wovyr.conformance.memory.MemorySettings;
+import io.wovyr.persistence.core.contract.BadInputContract;
 import io.wovyr.persistence.core.contract.CreationContract;
 import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
+import io.wovyr.persistence.core.contract.FeedContract;
 import io.wovyr.persistence.core.contract.KeeperContract;
 import io.wovyr.persistence.core.contract.LeaseTimeContract;
 import io.wovyr.persistence.core.contract.LeasesContract;
 import io.wovyr.persistence.core.contract.NamedLeasesContract;
+import io.wovyr.persistence.core.contract.NewerVersionsContract;
+import io.wovyr.persistence.core.contract.PurgeContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
 import io.wovyr.persistence.core.contract.StoreClockContract;
+import io.wovyr.persistence.core.contract.TenancyContract;
 import io.wovyr.persistence.core.contract.TestStore;
 import io.wovyr.persistence.core.contract.TestTime;
 import io.wovyr.persistence.core.contract.UnitOfWorkContract;
@@ -24,6 +29,13 @@ import org.junit.jupiter.api.Nested;
 final class MemoryWithClockTest {
   private static TestStore store(TestTime time) {
     return new MemoryTestStore(MemorySettings.defaults().withClock(time::now));
+  }
+
+  @Nested
+  final class BadInput extends BadInputContract {
+    BadInput() {
+      super(MemoryWithClockTest::store);
+    }
   }
 
   @Nested
@@ -43,6 +55,13 @@ final class MemoryWithClockTest {
   @Nested
   final class Executions extends ExecutionsContract {
     Executions() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Feed extends FeedContract {
+    Feed() {
       super(MemoryWithClockTest::store);
     }
   }
@@ -76,6 +95,20 @@ final class MemoryWithClockTest {
   }
 
   @Nested
+  final class NewerVersions extends NewerVersionsContract {
+    NewerVersions() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Purge extends PurgeContract {
+    Purge() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
   final class Signals extends SignalsContract {
     Signals() {
       super(MemoryWithClockTest::store);
@@ -85,6 +118,13 @@ final class MemoryWithClockTest {
   @Nested
   final class StoreClock extends StoreClockContract {
     StoreClock() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Tenancy extends TenancyContract {
+    Tenancy() {
       super(MemoryWithClockTest::store);
     }
   }

@@ -5,15 +5,20 @@
 package io.wovyr.persistence.core;
 
 import io.wovyr.conformance.memory.MemorySettings;
+import io.wovyr.persistence.core.contract.BadInputContract;
 import io.wovyr.persistence.core.contract.CreationContract;
 import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
+import io.wovyr.persistence.core.contract.FeedContract;
 import io.wovyr.persistence.core.contract.KeeperContract;
 import io.wovyr.persistence.core.contract.LeaseTimeContract;
 import io.wovyr.persistence.core.contract.LeasesContract;
 import io.wovyr.persistence.core.contract.NamedLeasesContract;
+import io.wovyr.persistence.core.contract.NewerVersionsContract;
 import io.wovyr.persistence.core.contract.NoStoreClockContract;
+import io.wovyr.persistence.core.contract.PurgeContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
+import io.wovyr.persistence.core.contract.TenancyContract;
 import io.wovyr.persistence.core.contract.TestStore;
 import io.wovyr.persistence.core.contract.TestTime;
 import io.wovyr.persistence.core.contract.UnitOfWorkContract;
@@ -24,6 +29,13 @@ import org.junit.jupiter.api.Nested;
 final class MemoryWithoutClockTest {
   private static TestStore store(TestTime time) {
     return new MemoryTestStore(MemorySettings.defaults().withoutClock());
+  }
+
+  @Nested
+  final class BadInput extends BadInputContract {
+    BadInput() {
+      super(MemoryWithoutClockTest::store);
+    }
   }
 
   @Nested
@@ -43,6 +55,13 @@ final class MemoryWithoutClockTest {
   @Nested
   final class Executions extends ExecutionsContract {
     Executions() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Feed extends FeedContract {
+    Feed() {
       super(MemoryWithoutClockTest::store);
     }
   }
@@ -76,6 +95,13 @@ final class MemoryWithoutClockTest {
   }
 
   @Nested
+  final class NewerVersions extends NewerVersionsContract {
+    NewerVersions() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
   final class NoStoreClock extends NoStoreClockContract {
     NoStoreClock() {
       super(MemoryWithoutClockTest::store);
@@ -83,8 +109,22 @@ final class MemoryWithoutClockTest {
   }
 
   @Nested
+  final class Purge extends PurgeContract {
+    Purge() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
   final class Signals extends SignalsContract {
     Signals() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Tenancy extends TenancyContract {
+    Tenancy() {
       super(MemoryWithoutClockTest::store);
     }
   }
