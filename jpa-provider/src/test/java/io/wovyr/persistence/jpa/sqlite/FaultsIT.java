@@ -42,7 +42,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -252,16 +254,23 @@ class FaultsIT {
   void aNeighbourThatHoldsTheLockIsWaitedForUntilTheDeadline() throws Exception {
     SqliteStore store = SqliteStore.in(directory);
     Row row = head(TENANT, UUID.randomUUID());
-    try (Storage storage = store.open();
+    Set<String> heard = ConcurrentHashMap.newKeySet();
+    try (Storage storage =
+            new SqliteStorageProvider().open(store.settings(), new Wiretap(heard::add));
         Connection neighbour = store.foreign();
         Statement statement = neighbour.createStatement()) {
       statement.execute("BEGIN IMMEDIATE");
+      heard.clear();
       long began = System.nanoTime();
       assertThatThrownBy(
               () -> storage.commit(batch(insert(row)), Deadline.after(Duration.ofMillis(300))))
           .isInstanceOf(Unavailable.class)
           .hasMessageContaining("locked by another process");
       Duration waited = Duration.ofNanos(System.nanoTime() - began);
+      assertThat(heard)
+          .as("C108: the lock is asked for first, never in the middle")
+          .isNotEmpty()
+          .allMatch(sql -> sql.equals("BEGIN IMMEDIATE"));
       assertThat(waited).isBetween(Duration.ofMillis(250), Duration.ofSeconds(3));
       assertThat(storage.read(SCOPE, List.of(row.key()), strong()).get(0))
           .as("reading is not held up")
