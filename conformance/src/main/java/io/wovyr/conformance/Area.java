@@ -13,13 +13,15 @@ import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Scope;
 import io.wovyr.persistence.storage.spi.Storage;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** One area of the contract. The subclasses of {@link StorageContract} run all of them. */
 abstract class Area {
+  /** How long a writer is given to come to a locked row. */
+  static final long WAITING_MILLIS = 150;
+
   private final StorageContract contract;
 
   Area(StorageContract contract) {
@@ -46,7 +48,12 @@ abstract class Area {
 
   /** A tenant that nobody used before, whose name ends so. */
   KitTenant tenant(String suffix) {
-    return new KitTenant(storage(), Scope.tenant(contract.freshPrefix() + suffix));
+    return of(Scope.tenant(contract.freshPrefix() + suffix));
+  }
+
+  /** The tenant of a scope. */
+  KitTenant of(Scope scope) {
+    return new KitTenant(storage(), scope, subject().patience());
   }
 
   boolean can(Capability capability) {
@@ -69,12 +76,18 @@ abstract class Area {
     return outcomes.stream().filter(CommitOutcome.Committed.class::isInstance).count();
   }
 
+  /** Gives a writer on another thread the time to come to a locked row. */
+  final void letArrive() {
+    long end = System.nanoTime() + WAITING_MILLIS * 1_000_000;
+    await("a writer to arrive", () -> System.nanoTime() - end > 0);
+  }
+
   /** Waits for what must come true within a generous time. */
-  static void await(String what, BooleanSupplier condition) {
-    Deadline deadline = Deadline.after(Duration.ofSeconds(30));
+  final void await(String what, BooleanSupplier condition) {
+    Deadline deadline = Deadline.after(subject().patience());
     while (!condition.getAsBoolean()) {
       if (deadline.isOver()) {
-        fail("waited 30 seconds in vain: " + what);
+        fail("waited " + subject().patience() + " in vain for " + what);
       }
       LockSupport.parkNanos(1_000_000);
     }

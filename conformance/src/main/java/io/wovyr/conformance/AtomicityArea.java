@@ -250,7 +250,7 @@ abstract class AtomicityArea extends Area {
           "no path entry of an updated row");
       assertEquals(
           List.of(),
-          Follower.of(tenant.storage(), tenant.scope(), Optional.empty()).toTheEnd(),
+          tenant.follower(Optional.empty()).toTheEnd(),
           "nothing in the feed");
       tenant.committed(tenant.batch(changes(), List.of()));
     }

@@ -51,7 +51,7 @@ abstract class ContentionArea extends Area {
         List<CommitOutcome> outcomes =
             race.round(
                 i ->
-                    storage().commit(crossing.get(i), Deadline.after(Duration.ofSeconds(10))));
+                    storage().commit(crossing.get(i), Deadline.after(subject().patience())));
         assertTrue(committed(outcomes) >= 1, "somebody gets on in round " + round);
         heads.replaceAll(head -> tenant.stored(head.key()));
       }
@@ -133,8 +133,8 @@ abstract class ContentionArea extends Area {
       Future<Boolean> answered;
       try (StorageUnderTest.RowLock held = lock(tenant, head.key())) {
         answered = writer.submit(() -> isBrokenOff(step));
-        assertTrue(
-            Race.result(answered), "a writer that waits for a lock is told when time is over");
+        await("a writer that waits for a lock to be told that time is over", answered::isDone);
+        assertTrue(Race.result(answered), "it was not told that it was written");
       }
       CommitOutcome again = tenant.commit(step);
       assertEquals(

@@ -66,7 +66,7 @@ abstract class FeedArea extends Area {
     KitTenant beacon = tenant("beacon");
     beacon.insert(beacon.event(UUID.randomUUID(), 1));
     FeedCursor now = beacon.follow(Optional.empty(), 1).get(0).cursor();
-    return Follower.of(storage(), SYSTEM, Optional.of(now))
+    return Follower.of(storage(), SYSTEM, Optional.of(now), subject().patience())
         .only(entry -> tenants.contains(entry.tenantId()));
   }
 
@@ -135,7 +135,7 @@ abstract class FeedArea extends Area {
       assertEquals(keys(all.subList(i + 1, 12)), keys(rest));
     }
     for (int limit : new int[] {1, 5, 12, 13}) {
-      Follower follower = Follower.of(storage(), tenant.scope(), Optional.empty());
+      Follower follower = tenant.follower(Optional.empty());
       await("12 rows in chunks of " + limit, () -> !follower.poll(limit));
       assertEquals(keys(all), keys(follower.seen()));
     }
@@ -219,16 +219,16 @@ abstract class FeedArea extends Area {
    * the lock goes. (Where a lock stops all writers, nobody overtakes, and that is as good.)
    */
   private Follower overtaken(KitTenant tenant, Row locked, Batch slow, Batch quick, int rows) {
-    Follower follower = Follower.of(storage(), tenant.scope(), Optional.empty());
+    Follower follower = tenant.follower(Optional.empty());
     ExecutorService threads = Executors.newFixedThreadPool(2);
     try {
       Future<CommitOutcome> waiting;
       Future<CommitOutcome> overtaking;
       try (StorageUnderTest.RowLock held = lock(tenant, locked.key())) {
         waiting = threads.submit(() -> tenant.commit(slow));
-        pollFor(follower, 300);
+        pollFor(follower, WAITING_MILLIS);
         overtaking = threads.submit(() -> tenant.commit(quick));
-        pollFor(follower, 300);
+        pollFor(follower, WAITING_MILLIS);
       }
       CommitOutcome outcome = Race.result(waiting);
       assertEquals(rows == 2, outcome instanceof Committed, "the batch that waited: " + outcome);
@@ -240,7 +240,7 @@ abstract class FeedArea extends Area {
     }
   }
 
-  private static void pollFor(Follower follower, long millis) {
+  private void pollFor(Follower follower, long millis) {
     long end = System.nanoTime() + millis * 1_000_000;
     await(
         millis + " ms of polling",
@@ -260,7 +260,7 @@ abstract class FeedArea extends Area {
     for (int i = 0; i < writers; i++) {
       heads.add(tenant.insert(tenant.head(UUID.randomUUID())));
     }
-    Follower follower = Follower.of(storage(), tenant.scope(), Optional.empty());
+    Follower follower = tenant.follower(Optional.empty());
     Follower systemFollower = system(Set.of(tenant.id()));
     systemFollower.toTheEnd();
     ExecutorService threads = Executors.newFixedThreadPool(writers);
@@ -341,7 +341,7 @@ abstract class FeedArea extends Area {
     steps(tenant, tenant.insert(tenant.head(kept)), 3);
     Row head = steps(tenant, tenant.insert(tenant.head(UUID.randomUUID())), 3);
     PurgeArea.purge(tenant, head, 1, 4);
-    Follower follower = Follower.of(storage(), tenant.scope(), Optional.empty());
+    Follower follower = tenant.follower(Optional.empty());
 
     await("the three rows that are left, one by one", () -> !follower.poll(1));
 
@@ -374,7 +374,7 @@ abstract class FeedArea extends Area {
     }
     tenant.committed(tenant.batch(inserts, List.of()));
 
-    Follower follower = Follower.of(storage(), tenant.scope(), Optional.empty());
+    Follower follower = tenant.follower(Optional.empty());
     await(
         "20 rows in chunks of 3",
         () -> {

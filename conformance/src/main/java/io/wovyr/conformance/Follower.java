@@ -24,11 +24,10 @@ import java.util.function.Predicate;
  * one thread.
  */
 final class Follower {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-
   private final Storage storage;
   private final Scope scope;
   private final Predicate<FeedChunk.Entry> mine;
+  private final Duration patience;
   private final List<FeedChunk.Entry> seen = new ArrayList<>();
   private Optional<FeedCursor> cursor;
 
@@ -36,20 +35,23 @@ final class Follower {
       Storage storage,
       Scope scope,
       Optional<FeedCursor> cursor,
-      Predicate<FeedChunk.Entry> mine) {
+      Predicate<FeedChunk.Entry> mine,
+      Duration patience) {
     this.storage = storage;
     this.scope = scope;
     this.cursor = cursor;
     this.mine = mine;
+    this.patience = patience;
   }
 
-  static Follower of(Storage storage, Scope scope, Optional<FeedCursor> after) {
-    return new Follower(storage, scope, after, entry -> true);
+  static Follower of(
+      Storage storage, Scope scope, Optional<FeedCursor> after, Duration patience) {
+    return new Follower(storage, scope, after, entry -> true, patience);
   }
 
   /** Sees only some entries; the others are passed over. */
   Follower only(Predicate<FeedChunk.Entry> which) {
-    return new Follower(storage, scope, cursor, which);
+    return new Follower(storage, scope, cursor, which, patience);
   }
 
   /** Reads one chunk; answers whether there was anything. */
@@ -70,7 +72,7 @@ final class Follower {
 
   /** Follows until so many entries came, then to the feed's present end. */
   List<FeedChunk.Entry> until(int entries) {
-    Deadline deadline = Deadline.after(PATIENCE);
+    Deadline deadline = Deadline.after(patience);
     while (seen.size() < entries) {
       if (!poll(200) && deadline.isOver()) {
         return fail("the feed delivered " + seen.size() + " of " + entries + " rows");
@@ -82,7 +84,7 @@ final class Follower {
 
   /** Follows to the feed's present end. */
   List<FeedChunk.Entry> toTheEnd() {
-    Deadline deadline = Deadline.after(PATIENCE);
+    Deadline deadline = Deadline.after(patience);
     while (poll(200)) {
       if (deadline.isOver()) {
         return fail("the feed does not end");

@@ -39,10 +39,12 @@ final class KitTenant {
 
   private final Storage storage;
   private final Scope scope;
+  private final Duration patience;
 
-  KitTenant(Storage storage, Scope scope) {
+  KitTenant(Storage storage, Scope scope, Duration patience) {
     this.storage = storage;
     this.scope = scope;
+    this.patience = patience;
   }
 
   Scope scope() {
@@ -59,7 +61,7 @@ final class KitTenant {
 
   /** The same tenant through another handle. */
   KitTenant through(Storage other) {
-    return new KitTenant(other, scope);
+    return new KitTenant(other, scope, patience);
   }
 
   /** Long enough for any call that does not hang. */
@@ -233,8 +235,13 @@ final class KitTenant {
     return storage.feed(scope, after, limit, deadline());
   }
 
+  /** A follower of this tenant's feed, to be run from {@code after}. */
+  Follower follower(Optional<FeedCursor> after) {
+    return Follower.of(storage, scope, after, patience);
+  }
+
   /** Runs a follower of this tenant's feed from {@code after} until it saw so many rows. */
   List<FeedChunk.Entry> follow(Optional<FeedCursor> after, int rows) {
-    return Follower.of(storage, scope, after).until(rows);
+    return follower(after).until(rows);
   }
 }

@@ -81,7 +81,8 @@ final class OtherJvm implements AutoCloseable {
 
   /** Kills it, and answers what it still had said before. */
   List<String> kill() {
-    process.destroyForcibly();
+    // Not by Process, which would close the pipe before it is read to its end.
+    process.toHandle().destroyForcibly();
     try {
       if (!process.waitFor(30, TimeUnit.SECONDS)) {
         return fail("the other process does not die");

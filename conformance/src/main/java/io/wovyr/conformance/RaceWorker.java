@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -38,6 +39,8 @@ final class RaceWorker {
     POUR
   }
 
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private final KitTenant tenant;
   private final PrintStream out;
 
@@ -50,7 +53,7 @@ final class RaceWorker {
   public static void main(String[] arguments) throws Exception {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     try (Storage storage = open(arguments)) {
-      KitTenant tenant = new KitTenant(storage, Scope.tenant(arguments[1]));
+      KitTenant tenant = new KitTenant(storage, Scope.tenant(arguments[1]), PATIENCE);
       out.println("ready");
       new RaceWorker(tenant, out).serve();
     }

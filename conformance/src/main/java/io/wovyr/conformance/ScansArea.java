@@ -29,6 +29,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -286,9 +287,8 @@ abstract class ScansArea extends Area {
   }
 
   @Test
-  void rowsThatStayAreSeenOnceWhileOthersComeAndGo() throws Exception {
+  void rowsThatStayAreSeenOnceWhileOthersComeAndGo() {
     KitTenant tenant = tenant();
-    UUID execution = UUID.randomUUID();
     List<Key> staying =
         insertShuffled(
             tenant,
@@ -296,34 +296,43 @@ abstract class ScansArea extends Area {
                 .mapToObj(i -> tenant.head(new UUID(i << 32, 0)).with("owner", "w" + i % 7))
                 .toList());
     AtomicBoolean over = new AtomicBoolean();
+    AtomicInteger changes = new AtomicInteger();
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try {
-      Future<Boolean> churn = thread.submit(() -> churn(tenant, execution, over));
-      for (int i = 0; i < 12; i++) {
-        assertStaying(staying, tenant.all(Scan.byKey(RecordTypes.HEAD, List.of(), 7)));
-        assertStaying(
-            staying, tenant.all(Scan.byKey(RecordTypes.HEAD, List.of(), 7).descending()));
-        assertStaying(
-            staying, tenant.all(Scan.byPath(RecordTypes.HEAD, "held", List.of(), 7)));
-      }
+      Future<?> churn = thread.submit(() -> churn(tenant, changes, over));
+      AtomicInteger scans = new AtomicInteger();
+      await(
+          "rows to come and go beside the scans",
+          () -> {
+            assertStaying(staying, tenant.all(Scan.byKey(RecordTypes.HEAD, List.of(), 7)));
+            assertStaying(
+                staying, tenant.all(Scan.byKey(RecordTypes.HEAD, List.of(), 7).descending()));
+            assertStaying(
+                staying, tenant.all(Scan.byPath(RecordTypes.HEAD, "held", List.of(), 7)));
+            return churn.isDone() || (scans.incrementAndGet() > 20 && changes.get() > 150);
+          });
       over.set(true);
-      assertTrue(Race.result(churn), "rows came and went meanwhile");
+      Race.result(churn);
     } finally {
       over.set(true);
       thread.shutdownNow();
     }
   }
 
-  private static boolean churn(KitTenant tenant, UUID seed, AtomicBoolean over) {
-    Random random = new Random(seed.getLeastSignificantBits());
-    boolean any = false;
+  /** Inserts and deletes rows among those that stay. */
+  private static void churn(KitTenant tenant, AtomicInteger changes, AtomicBoolean over) {
+    Random random = new Random(5);
+    List<Row> guests = new ArrayList<>();
     while (!over.get()) {
-      UUID id = new UUID((random.nextLong(1, 60) << 32) + 1 + random.nextInt(1_000_000), 1);
-      Row row = tenant.insert(tenant.head(id).with("owner", "w" + random.nextInt(7)));
-      tenant.committed(new Mutation.Delete(row));
-      any = true;
+      if (guests.size() < 5 || (guests.size() < 20 && random.nextBoolean())) {
+        UUID id = new UUID((random.nextLong(0, 60) << 32) + 1 + random.nextInt(1_000_000), 1);
+        guests.add(tenant.insert(tenant.head(id).with("owner", "w" + random.nextInt(7))));
+      } else {
+        Row leaving = guests.remove(random.nextInt(guests.size()));
+        tenant.committed(new Mutation.Delete(leaving));
+      }
+      changes.incrementAndGet();
     }
-    return any;
   }
 
   private static void assertStaying(List<Key> staying, List<Row> seen) {

@@ -12,6 +12,7 @@ import io.wovyr.persistence.storage.spi.StorageProvider;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * How the kit reaches the store it tests: the one thing an author of a provider writes. Only {@link
@@ -41,6 +42,11 @@ public interface StorageUnderTest extends AutoCloseable {
     return "";
   }
 
+  /** How long the kit waits for what must come true before it says that it does not. */
+  default Duration patience() {
+    return Duration.ofSeconds(10);
+  }
+
   /** Rounds of a full race. Change it by the system property {@link #ROUNDS}. */
   default int rounds() {
     return Integer.getInteger(ROUNDS, 2_000);
@@ -64,10 +70,15 @@ public interface StorageUnderTest extends AutoCloseable {
   }
 
   /**
-   * Called when a contract waits for the store's clock to go on. There is nothing to do where the
-   * clock goes by itself.
+   * Lets so much time pass on the store's clock. Waits, unless it is overridden for a clock that can
+   * be moved.
    */
-  default void passTime(Duration duration) {}
+  default void passTime(Duration duration) {
+    long end = System.nanoTime() + duration.toNanos();
+    for (long left = duration.toNanos(); left > 0; left = end - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+  }
 
   /** Removes what {@link #open()} made. Called once, after all handles are closed. */
   @Override

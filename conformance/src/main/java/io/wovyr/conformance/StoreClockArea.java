@@ -74,12 +74,6 @@ abstract class StoreClockArea extends Area {
     return (Instant) Objects.requireNonNull(row.get(attribute));
   }
 
-  private void letPass(Duration duration) {
-    subject().passTime(duration);
-    long end = System.nanoTime() + duration.toNanos();
-    await(duration + " to pass", () -> System.nanoTime() - end > 0);
-  }
-
   @Test
   void symbolicInstantsAreResolvedStoredAndReturned() {
     KitTenant tenant = tenant();
@@ -159,7 +153,7 @@ abstract class StoreClockArea extends Area {
 
     Row row = expiring(tenant, in(TTL));
     Row expiring = inserted(tenant, row);
-    letPass(TTL);
+    subject().passTime(TTL);
     Batch late =
         tenant.batch(
             new Mutation.Update(
@@ -186,7 +180,7 @@ abstract class StoreClockArea extends Area {
         Optional.of(owned));
 
     Row expiring = inserted(tenant, expiring(tenant, in(TTL)));
-    letPass(TTL);
+    subject().passTime(TTL);
     tenant.committed(expired(tenant, expiring));
   }
 
@@ -214,7 +208,8 @@ abstract class StoreClockArea extends Area {
       Future<CommitOutcome> running;
       try (StorageUnderTest.RowLock held = lock(tenant, owned.key())) {
         running = writer.submit(() -> tenant.commit(batch));
-        letPass(TTL.multipliedBy(2));
+        letArrive();
+        subject().passTime(TTL.multipliedBy(2));
       }
       assertInstanceOf(Conflict.class, Race.result(running), "it expired while the writer waited");
       assertEquals(owned, tenant.stored(owned.key()));
@@ -229,7 +224,7 @@ abstract class StoreClockArea extends Area {
     Row owned = inserted(tenant, expiring(tenant, in(TTL)));
     Row renewed = SampleRows.next(owned).with(EXPIRY, in(Duration.ofHours(1)));
     tenant.committed(new Mutation.Update(owned, renewed));
-    letPass(TTL);
+    subject().passTime(TTL);
 
     tenant.conflict(expired(tenant, owned));
     tenant.conflict(expired(tenant, tenant.stored(owned.key())));

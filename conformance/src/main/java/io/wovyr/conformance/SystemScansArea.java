@@ -78,7 +78,7 @@ abstract class SystemScansArea extends Area {
         .to(from.plus(length));
   }
 
-  private static void awaitEntries(Scan scan, List<KitTenant> tenants, int entries) {
+  private void awaitEntries(Scan scan, List<KitTenant> tenants, int entries) {
     await(entries + " entries", () -> all(scan, tenants).size() == entries);
   }
 

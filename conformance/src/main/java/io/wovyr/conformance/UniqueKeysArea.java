@@ -166,8 +166,28 @@ abstract class UniqueKeysArea extends Area {
   @Test
   void exactlyOneOfManyClaimsTheSameEntry() {
     KitTenant tenant = tenant();
+    UUID run = UUID.randomUUID();
     try (Race race = new Race()) {
       for (int round = 0; round < subject().rounds(); round++) {
+        String signal = "signal-" + round;
+        List<Batch> claims = new ArrayList<>();
+        for (int i = 0; i < Race.CONTENDERS; i++) {
+          long number = 1L + i + (long) round * Race.CONTENDERS;
+          Row event = tenant.event(run, number).with("dedupeKey", signal);
+          claims.add(tenant.batch(new Mutation.Insert(event)));
+        }
+        List<CommitOutcome> outcomes = race.round(i -> tenant.commit(claims.get(i)));
+        assertEquals(1, committed(outcomes), "winners of round " + round);
+      }
+    }
+    assertEquals(subject().rounds(), tenant.events(run).size());
+  }
+
+  @Test
+  void exactlyOneOfManyCreatesTheExecutionOfAName() {
+    KitTenant tenant = tenant();
+    try (Race race = new Race()) {
+      for (int round = 0; round < rounds(10); round++) {
         String name = "order-" + round;
         List<Batch> claims = new ArrayList<>();
         for (int i = 0; i < Race.CONTENDERS; i++) {

@@ -27,7 +27,11 @@ final class CompletionCommand extends StoreCommand {
 
   @Override
   ExitCode run() {
-    out().print(AutoComplete.bash("wovyr", spec().root().commandLine()));
+    String script =
+        switch (shell) {
+          case bash -> AutoComplete.bash("wovyr", spec().root().commandLine());
+        };
+    out().print(script);
     return ExitCode.OK;
   }
 }

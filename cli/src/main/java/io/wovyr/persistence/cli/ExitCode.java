@@ -4,7 +4,6 @@
  */
 package io.wovyr.persistence.cli;
 
-import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.PersistenceException.AccessDenied;
 import io.wovyr.persistence.PersistenceException.BrokenHistory;
 import io.wovyr.persistence.PersistenceException.Corrupt;
@@ -44,7 +43,7 @@ enum ExitCode {
   /** A defect of the command itself. */
   DEFECT(70);
 
-  private static final Map<Class<? extends PersistenceException>, ExitCode> BY_FAILURE =
+  private static final Map<Class<?>, ExitCode> BY_FAILURE =
       Map.ofEntries(
           Map.entry(InvalidInput.class, USAGE),
           Map.entry(IllegalTransition.class, FAILED),
@@ -68,6 +67,11 @@ enum ExitCode {
   /** What the shell sees. */
   int number() {
     return number;
+  }
+
+  /** Every failure of the library that has a code. */
+  static Map<Class<?>, ExitCode> mapped() {
+    return BY_FAILURE;
   }
 
   /** The code a failure ends the command with. */

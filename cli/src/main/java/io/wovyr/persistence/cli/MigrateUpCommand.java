@@ -6,9 +6,8 @@ package io.wovyr.persistence.cli;
 
 import io.wovyr.persistence.storage.spi.Migrator;
 import io.wovyr.persistence.storage.spi.Migrator.Status;
+import java.io.PrintStream;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import picocli.CommandLine.Command;
 
 /** Brings the store's schema up to date. */
@@ -23,15 +22,11 @@ final class MigrateUpCommand extends StoreCommand {
   ExitCode run() {
     Migrator migrator = Migrations.of(provider());
     Status before = migrator.status(settings().storage());
-    List<String> progress = new ArrayList<>();
+    PrintStream progress = json() ? console().error() : out();
     long begun = System.nanoTime();
     Status after =
         migrator.migrate(
-            settings().storage(),
-            step -> {
-              progress.add(step);
-              (json() ? console().error() : out()).println("  " + Human.oneLine(step));
-            });
+            settings().storage(), step -> progress.println("  " + Human.oneLine(step)));
     Duration taken = Duration.ofNanos(System.nanoTime() - begun);
     if (json()) {
       Json.print(

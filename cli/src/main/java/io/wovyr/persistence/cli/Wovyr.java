@@ -5,6 +5,7 @@
 package io.wovyr.persistence.cli;
 
 import io.wovyr.persistence.PersistenceException;
+import io.wovyr.persistence.PersistenceException.EventsTruncated;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -107,10 +108,17 @@ public final class Wovyr {
         failure instanceof PersistenceException || failure instanceof CommandFailure;
     String text = onPurpose ? String.valueOf(failure.getMessage()) : failure.toString();
     return Human.oneLine(text.replace(MIGRATE, options.again(MIGRATE_COMMAND)))
-        + nextStep(exitCode);
+        + nextStep(failure, exitCode);
   }
 
-  private static String nextStep(ExitCode exitCode) {
+  private static String nextStep(Exception failure, ExitCode exitCode) {
+    if (failure instanceof EventsTruncated truncated) {
+      return "; what is kept begins with event "
+          + truncated.lowWaterMark()
+          + " (--from "
+          + truncated.lowWaterMark()
+          + ")";
+    }
     return switch (exitCode) {
       case NEWER_VERSION -> "; use the version of wovyr that wrote it, or a newer one";
       case DAMAGED -> "; the rest of the store stays readable, restore this from a backup";

@@ -4,41 +4,22 @@
  */
 package io.wovyr.conformance.fault;
 
-import io.wovyr.persistence.Bytes;
-import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.PersistenceException.OutcomeUnknown;
 import io.wovyr.persistence.PersistenceException.Unavailable;
-import io.wovyr.persistence.feed.FeedCursor;
 import io.wovyr.persistence.storage.spi.Batch;
-import io.wovyr.persistence.storage.spi.Capability;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.Deadline;
-import io.wovyr.persistence.storage.spi.Enlisted;
-import io.wovyr.persistence.storage.spi.FeedChunk;
-import io.wovyr.persistence.storage.spi.Health;
-import io.wovyr.persistence.storage.spi.Key;
-import io.wovyr.persistence.storage.spi.Limits;
 import io.wovyr.persistence.storage.spi.Purge;
 import io.wovyr.persistence.storage.spi.PurgeOutcome;
-import io.wovyr.persistence.storage.spi.ReadOptions;
-import io.wovyr.persistence.storage.spi.RecordType;
-import io.wovyr.persistence.storage.spi.Row;
-import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Scope;
-import io.wovyr.persistence.storage.spi.ScopedKey;
-import io.wovyr.persistence.storage.spi.Statistics;
 import io.wovyr.persistence.storage.spi.Storage;
-import io.wovyr.persistence.storage.spi.StoreIdentity;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -49,10 +30,9 @@ import java.util.function.Function;
  *
  * @since 0.1
  */
-public final class FaultyStorage implements Storage {
+public final class FaultyStorage extends ForwardingStorage {
   private static final Duration LANDING = Duration.ofSeconds(30);
 
-  private final Storage storage;
   private final FaultPlan plan;
   private final Queue<Fault> asked = new ConcurrentLinkedQueue<>();
   private final Deque<Function<Deadline, ?>> inFlight = new ArrayDeque<>();
@@ -64,7 +44,7 @@ public final class FaultyStorage implements Storage {
 
   /** Fails by this plan, and when asked. */
   public FaultyStorage(Storage storage, FaultPlan plan) {
-    this.storage = storage;
+    super(storage);
     this.plan = plan;
   }
 
@@ -101,12 +81,12 @@ public final class FaultyStorage implements Storage {
 
   @Override
   public List<CommitOutcome> commit(List<Batch> batches, Deadline deadline) {
-    return write(deadline, within -> storage.commit(batches, within));
+    return write(deadline, within -> super.commit(batches, within));
   }
 
   @Override
   public PurgeOutcome purge(Scope scope, Purge purge, Deadline deadline) {
-    return write(deadline, within -> storage.purge(scope, purge, within));
+    return write(deadline, within -> super.purge(scope, purge, within));
   }
 
   private <T> T write(Deadline deadline, Function<Deadline, T> write) {
@@ -143,71 +123,5 @@ public final class FaultyStorage implements Storage {
         return;
       }
     }
-  }
-
-  @Override
-  public StoreIdentity identity() {
-    return storage.identity();
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return storage.capabilities();
-  }
-
-  @Override
-  public Limits limits() {
-    return storage.limits();
-  }
-
-  @Override
-  public List<Optional<Row>> read(Scope scope, List<Key> keys, ReadOptions options) {
-    return storage.read(scope, keys, options);
-  }
-
-  @Override
-  public Optional<Row> readUnique(
-      Scope scope, RecordType type, String uniqueKey, List<Object> values, ReadOptions options) {
-    return storage.readUnique(scope, type, uniqueKey, values, options);
-  }
-
-  @Override
-  public Page<Row> scan(Scope scope, Scan scan, ReadOptions options) {
-    return storage.scan(scope, scan, options);
-  }
-
-  @Override
-  public Page<ScopedKey> scanSystem(Scope.System scope, Scan scan, ReadOptions options) {
-    return storage.scanSystem(scope, scan, options);
-  }
-
-  @Override
-  public Enlisted enlist(Batch batch) {
-    return storage.enlist(batch);
-  }
-
-  @Override
-  public void stage(Scope scope, UUID stageId, Iterator<Bytes> chunks, Deadline deadline) {
-    storage.stage(scope, stageId, chunks, deadline);
-  }
-
-  @Override
-  public Statistics statistics(Scope scope, Deadline deadline) {
-    return storage.statistics(scope, deadline);
-  }
-
-  @Override
-  public FeedChunk feed(Scope scope, Optional<FeedCursor> after, int limit, Deadline deadline) {
-    return storage.feed(scope, after, limit, deadline);
-  }
-
-  @Override
-  public Health health() {
-    return storage.health();
-  }
-
-  @Override
-  public void close() {
-    storage.close();
   }
 }

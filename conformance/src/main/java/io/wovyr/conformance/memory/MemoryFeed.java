@@ -9,7 +9,6 @@ import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.feed.FeedCursor;
 import io.wovyr.persistence.storage.spi.FeedChunk;
 import io.wovyr.persistence.storage.spi.Key;
-import io.wovyr.persistence.storage.spi.RecordType.FeedRole;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scope;
 import java.util.ArrayList;
@@ -59,12 +58,7 @@ final class MemoryFeed {
     return ++last;
   }
 
-  void inserted(String tenant, Row row) {
-    if (row.type().feedRole() == FeedRole.RECORDS) {
-      inserted(tenant, row, nextPosition());
-    }
-  }
-
+  /** A row was written at this position. */
   void inserted(String tenant, Row row, long position) {
     Item item = new Item(tenant, row);
     all.put(position, item);

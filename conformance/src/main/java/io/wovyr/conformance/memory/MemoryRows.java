@@ -13,6 +13,7 @@ import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.RecordType.IndexEntry;
 import io.wovyr.persistence.storage.spi.Row;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -32,9 +33,18 @@ final class MemoryRows {
   /** A row's place: its own key, and whose it is. */
   record Place(String tenant, Key key) {}
 
+  private final Comparator<List<Object>> order;
   private final Map<Table, NavigableMap<List<Object>, Row>> tables = new HashMap<>();
   private final Map<Index, Map<List<Object>, Key>> uniques = new HashMap<>();
   private final Map<Index, NavigableMap<List<Object>, Place>> paths = new HashMap<>();
+
+  MemoryRows() {
+    this(PlaceOrder.INSTANCE);
+  }
+
+  MemoryRows(Comparator<List<Object>> order) {
+    this.order = order;
+  }
 
   Optional<Row> find(String tenant, Key key) {
     return Optional.ofNullable(table(tenant, key.type()).get(key.values()));
@@ -48,14 +58,14 @@ final class MemoryRows {
 
   NavigableMap<List<Object>, Row> table(String tenant, RecordType type) {
     return tables.computeIfAbsent(
-        new Table(tenant, type), table -> new TreeMap<>(PlaceOrder.INSTANCE));
+        new Table(tenant, type), table -> new TreeMap<>(order));
   }
 
   /** The entries of a path: its attributes, then the key, then (system) the tenant. */
   NavigableMap<List<Object>, Place> path(String tenant, RecordType type, AccessPath path) {
     String owner = path.reach() == Reach.SYSTEM ? "" : tenant;
     return paths.computeIfAbsent(
-        new Index(owner, type, path.name()), index -> new TreeMap<>(PlaceOrder.INSTANCE));
+        new Index(owner, type, path.name()), index -> new TreeMap<>(order));
   }
 
   /** Every table, for statistics. */

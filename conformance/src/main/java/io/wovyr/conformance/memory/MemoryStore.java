@@ -18,6 +18,7 @@ import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.Purge;
 import io.wovyr.persistence.storage.spi.PurgeOutcome;
+import io.wovyr.persistence.storage.spi.RecordType.FeedRole;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scope;
 import io.wovyr.persistence.storage.spi.Storage;
@@ -60,14 +61,19 @@ public class MemoryStore {
   private final ReentrantLock lock = new ReentrantLock(true);
   private final Condition rowUnlocked = lock.newCondition();
   private final Set<MemoryRows.Place> lockedRows = new HashSet<>();
-  private final MemoryRows rows = new MemoryRows();
+  private final MemoryRows rows;
   private final MemoryFeed feed = new MemoryFeed();
   private final Random order = new Random(1);
   private long epoch = 1;
 
   /** An empty store of this shape. */
   public MemoryStore(MemorySettings settings) {
+    this(settings, new MemoryRows());
+  }
+
+  MemoryStore(MemorySettings settings, MemoryRows rows) {
     this.settings = settings;
+    this.rows = rows;
   }
 
   /** Another handle of this store. */
@@ -274,12 +280,17 @@ public class MemoryStore {
   /** Writes a batch whose conditions hold. */
   CommitOutcome apply(Batch batch, Instant now) {
     String tenant = batch.scope().tenantId();
-    batch.mutations().forEach(mutation -> rows.vouch(tenant, mutation));
+    batch.mutations().forEach(mutation -> vouch(tenant, mutation));
     Map<Key, Map<String, Instant>> resolved = new LinkedHashMap<>();
     for (Mutation mutation : batch.mutations()) {
       write(tenant, mutation, now, resolved);
     }
     return new Committed(batch.commitId(), resolved);
+  }
+
+  /** Refuses a before-image that would leave a broken index. */
+  void vouch(String tenant, Mutation mutation) {
+    rows.vouch(tenant, mutation);
   }
 
   /** Writes one mutation and, for a row of the feed, its feed entry. */
@@ -299,9 +310,15 @@ public class MemoryStore {
     }
     Row stored = kept(StoreTimes.resolve(after, times));
     rows.put(tenant, stored);
-    if (mutation instanceof Mutation.Insert) {
-      feed.inserted(tenant, stored);
+    if (mutation instanceof Mutation.Insert
+        && stored.type().feedRole() == FeedRole.RECORDS) {
+      feed.inserted(tenant, stored, feedPosition());
     }
+  }
+
+  /** The place in the feed of a row that is written now. */
+  long feedPosition() {
+    return feed.nextPosition();
   }
 
   /** What is kept of a row. */

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** {@link Bytes} as they are. */
 @Converter
 @Immutable
-public final class BytesConverter implements AttributeConverter<@Nullable Bytes, byte @Nullable []> {
+public final class BytesConverter
+    implements AttributeConverter<@Nullable Bytes, byte @Nullable []> {
   @Override
   public byte @Nullable [] convertToDatabaseColumn(@Nullable Bytes bytes) {
     return bytes == null ? null : bytes.unsafeArray();

@@ -16,8 +16,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link io.wovyr.persistence.execution.ExecutionHead} as a row. Written by the lean path only: never
- * change it through a session.
+ * {@link io.wovyr.persistence.execution.ExecutionHead} as a row. Written by the lean path only:
+ * never change it through a session.
  */
 @Entity(name = "ExecutionHead")
 @Table(name = "execution_head")

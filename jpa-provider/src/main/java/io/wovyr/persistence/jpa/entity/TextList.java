@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A list of texts as one text: a JSON array of strings without white space (RFC 8259), so that people
- * and SQL functions can read it. Only {@code "}, {@code \} and control characters are escaped; equal
- * lists give equal texts. Thread-safe, no state.
+ * A list of texts as one text: a JSON array of strings without white space (RFC 8259), so that
+ * people and SQL functions can read it. Only {@code "}, {@code \} and control characters are
+ * escaped; equal lists give equal texts. Thread-safe, no state.
  */
 public final class TextList {
   private TextList() {}

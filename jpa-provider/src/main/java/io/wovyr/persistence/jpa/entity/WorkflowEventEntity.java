@@ -18,8 +18,8 @@ import org.hibernate.annotations.Immutable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link io.wovyr.persistence.event.WorkflowEvent} as a row. Written once, by the lean path only; the
- * database refuses every change.
+ * {@link io.wovyr.persistence.event.WorkflowEvent} as a row. Written once, by the lean path only;
+ * the database refuses every change.
  */
 @Entity(name = "WorkflowEvent")
 @Table(name = "workflow_event")

@@ -165,9 +165,15 @@ public final class Changelog {
     try {
       Scope.child(
           Map.of(
-              Scope.Attr.ui.name(), new LoggerUIService(),
-              Scope.Attr.logService.name(), new LiquibaseLog(),
-              "liquibase.analytics.enabled", false),
+              Scope.Attr.ui.name(),
+              new LoggerUIService(),
+              Scope.Attr.logService.name(),
+              new LiquibaseLog(),
+              "liquibase.analytics.enabled",
+              false,
+              // The same jar twice on a class path is no reason to fail.
+              "liquibase.duplicateFileMode",
+              "WARN"),
           () -> {
             work.run();
           });

@@ -104,7 +104,8 @@ public final class HibernateRecords implements Records, AutoCloseable {
     String text = "SELECT " + table.entitySelectList() + table.whereUnique(unique);
     EntityMapping mapping = Entities.of(type);
     return unwrapped(
-        () -> query(table, new SqlQuery(text, parameters)).uniqueResultOptional().map(mapping::row));
+        () ->
+            query(table, new SqlQuery(text, parameters)).uniqueResultOptional().map(mapping::row));
   }
 
   private NativeQuery<?> query(RecordTable table, SqlQuery query) {
@@ -144,8 +145,7 @@ public final class HibernateRecords implements Records, AutoCloseable {
 
   @Override
   public boolean insert(Row row) throws SQLException {
-    return applied(
-        () -> session.insert(Entities.of(row.type()).entity(row, row.version())));
+    return applied(() -> session.insert(Entities.of(row.type()).entity(row, row.version())));
   }
 
   @Override

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Liquibase's own log, to SLF4J and one level down: what it tells is for who looks into a migration,
- * and what goes wrong is thrown. Thread-safe.
+ * Liquibase's own log, to SLF4J and one level down: what it tells is for who looks into a
+ * migration, and what goes wrong is thrown. Thread-safe.
  */
 final class LiquibaseLog extends AbstractLogService {
   @Override
@@ -32,6 +32,9 @@ final class LiquibaseLog extends AbstractLogService {
     Quiet(org.slf4j.Logger logger) {
       this.logger = logger;
     }
+
+    @Override
+    public void close() {}
 
     @Override
     public void log(Level level, @Nullable String message, @Nullable Throwable e) {

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Where a page ended, as text: the order's values of its last row. Says which query it belongs to, so
- * that a token of another one is refused instead of misread. Thread-safe, no state.
+ * Where a page ended, as text: the order's values of its last row. Says which query it belongs to,
+ * so that a token of another one is refused instead of misread. Thread-safe, no state.
  */
 final class PageToken {
   private PageToken() {}
@@ -103,6 +103,7 @@ final class PageToken {
   }
 
   private static InvalidInput notOurs() {
-    return new InvalidInput("the page token does not belong to this query: start from the first page");
+    return new InvalidInput(
+        "the page token does not belong to this query: start from the first page");
   }
 }

@@ -21,6 +21,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -95,8 +96,8 @@ public final class RecordTable {
     return name.toString();
   }
 
-  private static TreeSet<String> indexed(RecordType type) {
-    TreeSet<String> names = new TreeSet<>();
+  private static Set<String> indexed(RecordType type) {
+    Set<String> names = new TreeSet<>();
     type.uniqueKeys().forEach(unique -> names.addAll(unique.attributes()));
     type.paths().forEach(path -> names.addAll(path.equality()));
     type.paths().forEach(path -> names.addAll(path.ordered()));
@@ -114,7 +115,9 @@ public final class RecordTable {
 
   private String whereKey() {
     return " WHERE tenant_id = ?"
-        + key.stream().map(column -> " AND " + column.name() + " = ?").collect(Collectors.joining());
+        + key.stream()
+            .map(column -> " AND " + column.name() + " = ?")
+            .collect(Collectors.joining());
   }
 
   private String insertText() {
@@ -225,9 +228,9 @@ public final class RecordTable {
   }
 
   /**
-   * The update that writes {@code after}: all columns but the key, indexed ones only if they change,
-   * since writing one costs its index even when it stays the same. The version of {@code before}
-   * vouches for what is left out.
+   * The update that writes {@code after}: all columns but the key, indexed ones only if they
+   * change, since writing one costs its index even when it stays the same. The version of {@code
+   * before} vouches for what is left out.
    */
   public String update(Row before, Row after) {
     return updates.computeIfAbsent(changedIndexes(before, after), this::updateText);
@@ -280,8 +283,7 @@ public final class RecordTable {
     return bindKeyValues(statement, from + 1, rowKey);
   }
 
-  private int bindKeyValues(PreparedStatement statement, int from, Key rowKey)
-      throws SQLException {
+  private int bindKeyValues(PreparedStatement statement, int from, Key rowKey) throws SQLException {
     int index = from;
     for (int i = 0; i < key.size(); i++) {
       values.bind(statement, index++, key.get(i).kind(), rowKey.values().get(i));
@@ -340,8 +342,7 @@ public final class RecordTable {
     return new Key(type, keyValues);
   }
 
-  private RecordHeader readHeader(ResultSet result, int from, String tenantId)
-      throws SQLException {
+  private RecordHeader readHeader(ResultSet result, int from, String tenantId) throws SQLException {
     int column = from;
     UUID id = (UUID) required(result, column++, Kind.UUID);
     long version = result.getLong(column++);

@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Scan} as SQL: keyset paging by row-value comparison over the columns of an index, never an
- * offset. Immutable.
+ * A {@link Scan} as SQL: keyset paging by row-value comparison over the columns of an index, never
+ * an offset. Immutable.
  */
 public final class ScanQuery {
   private final RecordTable table;
@@ -99,7 +99,9 @@ public final class ScanQuery {
     return new SqlQuery(table.scan(shape), parameters);
   }
 
-  /** Over all tenants only the path's own attributes can be bounded: between them stands the tenant. */
+  /**
+   * Over all tenants only the path's own attributes can be bounded: between them stands the tenant.
+   */
   private List<RecordTable.Column> bounds() {
     return shape.select() == Select.SCOPED_KEYS ? order.subList(0, ordered().size()) : order;
   }

@@ -36,7 +36,11 @@ public final class SessionFactories implements AutoCloseable {
   }
 
   /** Begins to build it, if nobody did yet. Returns at once. */
-  public synchronized CompletableFuture<SessionFactory> begin() {
+  public void begin() {
+    CompletableFuture<SessionFactory> unused = future();
+  }
+
+  private synchronized CompletableFuture<SessionFactory> future() {
     CompletableFuture<SessionFactory> future = building;
     if (future == null) {
       CompletableFuture<SessionFactory> fresh = new CompletableFuture<>();
@@ -88,7 +92,7 @@ public final class SessionFactories implements AutoCloseable {
       }
     }
     try {
-      return begin().get(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
+      return future().get(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       throw new Unavailable("Hibernate was not ready by the deadline: retry", e);
     } catch (ExecutionException e) {
@@ -103,7 +107,7 @@ public final class SessionFactories implements AutoCloseable {
   public synchronized void close() {
     CompletableFuture<SessionFactory> future = building;
     if (!closed && future != null) {
-      future.thenAccept(SessionFactory::close);
+      CompletableFuture<Void> unused = future.thenAccept(SessionFactory::close);
     }
     closed = true;
   }

@@ -24,6 +24,5 @@ public interface SqlValues {
       throws SQLException;
 
   /** Reads a column; null where it is. */
-  @Nullable Object read(ResultSet row, int column, Kind kind, boolean nullable)
-      throws SQLException;
+  @Nullable Object read(ResultSet row, int column, Kind kind, boolean nullable) throws SQLException;
 }

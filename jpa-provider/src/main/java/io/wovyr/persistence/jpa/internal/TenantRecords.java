@@ -28,8 +28,7 @@ public final class TenantRecords implements Function<RecordType, Records>, AutoC
       Failures failures,
       String tenantId) {
     this.lean = lean;
-    this.open =
-        () -> new HibernateRecords(factory.get(), connection, tables, failures, tenantId);
+    this.open = () -> new HibernateRecords(factory.get(), connection, tables, failures, tenantId);
   }
 
   @Override

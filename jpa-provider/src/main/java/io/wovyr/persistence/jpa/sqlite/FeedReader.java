@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads the feed: rows by their feed key. Keys are given out under the write lock and become visible
- * with it, so none ever appears behind a reader, and nothing can stall it. Thread-safe.
+ * Reads the feed: rows by their feed key. Keys are given out under the write lock and become
+ * visible with it, so none ever appears behind a reader, and nothing can stall it. Thread-safe.
  */
 final class FeedReader {
   /** Stands for all tenants in the table of marks. */
@@ -41,15 +41,12 @@ final class FeedReader {
   }
 
   /** The next rows, inside a snapshot. */
-  FeedChunk read(
-      SqliteConnection connection, Scope scope, Optional<FeedCursor> after, int limit)
+  FeedChunk read(SqliteConnection connection, Scope scope, Optional<FeedCursor> after, int limit)
       throws SQLException {
     StoreRow store = StoreRow.read(connection);
     long epoch = store.epoch();
     FeedPlace from =
-        after
-            .map(cursor -> FeedPlace.of(cursor, epoch))
-            .orElse(new FeedPlace(0, store.highest()));
+        after.map(cursor -> FeedPlace.of(cursor, epoch)).orElse(new FeedPlace(0, store.highest()));
     refuseTruncated(connection, scope, from);
     List<Found> found = new ArrayList<>();
     for (RecordTable table : tables.inFeed()) {
@@ -69,8 +66,8 @@ final class FeedReader {
     }
   }
 
-  private static void refuseTruncated(
-      SqliteConnection connection, Scope scope, FeedPlace from) throws SQLException {
+  private static void refuseTruncated(SqliteConnection connection, Scope scope, FeedPlace from)
+      throws SQLException {
     PreparedStatement statement = connection.statements().get(MARK);
     statement.setString(1, scope instanceof Scope.System ? WHOLE_FEED : scope.tenantId());
     statement.setLong(2, from.begun());

@@ -52,7 +52,10 @@ final class MigrationLock implements AutoCloseable {
         }
         if (deadline.isOver() || Thread.interrupted()) {
           throw new Unavailable(
-              "another process is migrating the SQLite store " + store + " (it holds " + file
+              "another process is migrating the SQLite store "
+                  + store
+                  + " (it holds "
+                  + file
                   + "): wait until it is done, then retry",
               null);
         }

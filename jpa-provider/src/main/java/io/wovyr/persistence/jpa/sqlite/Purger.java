@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
 
 /**
  * Removes a range of append-only rows and leaves a feed mark up to the highest of them, inside a
- * transaction. The triggers let it pass because of the permit it writes and takes back. Thread-safe.
+ * transaction. The triggers let it pass because of the permit it writes and takes back.
+ * Thread-safe.
  */
 final class Purger {
   private static final String PERMIT = "INSERT INTO purge_permit (id, ends) VALUES (1, 1)";
@@ -30,8 +31,7 @@ final class Purger {
   private Purger() {}
 
   /** The highest feed key of the range, 0 when it is empty. */
-  static long highest(
-      SqliteConnection connection, RecordTable table, String tenantId, Purge purge)
+  static long highest(SqliteConnection connection, RecordTable table, String tenantId, Purge purge)
       throws SQLException {
     PreparedStatement select =
         connection.statements().get("SELECT max(feed_key) FROM (" + range(table) + ")");

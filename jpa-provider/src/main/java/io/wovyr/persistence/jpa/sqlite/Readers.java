@@ -12,8 +12,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Connections that read beside the writer, opened when they are first needed. A read sees everything
- * committed before it began, by any process. Thread-safe.
+ * Connections that read beside the writer, opened when they are first needed. A read sees
+ * everything committed before it began, by any process. Thread-safe.
  */
 final class Readers implements AutoCloseable {
   private final SqliteSettings settings;
@@ -74,7 +74,9 @@ final class Readers implements AutoCloseable {
     try {
       if (!permits.tryAcquire(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
         throw new Unavailable(
-            "all " + settings.readConnections() + " read connections were in use until the deadline:"
+            "all "
+                + settings.readConnections()
+                + " read connections were in use until the deadline:"
                 + " retry, or raise wovyr.storage.read-connections",
             null);
       }

@@ -73,16 +73,14 @@ final class SqliteConnection implements AutoCloseable {
   }
 
   /** The connection that writes. */
-  static SqliteConnection writer(SqliteSettings settings, Source source)
-      throws SQLException {
+  static SqliteConnection writer(SqliteSettings settings, Source source) throws SQLException {
     SQLiteConfig config = config(settings);
     config.setJournalMode(SQLiteConfig.JournalMode.WAL);
     return open(settings, config, source);
   }
 
   /** A connection that cannot write. */
-  static SqliteConnection reader(SqliteSettings settings, Source source)
-      throws SQLException {
+  static SqliteConnection reader(SqliteSettings settings, Source source) throws SQLException {
     SqliteConnection reader = open(settings, config(settings), source);
     try {
       reader.run("PRAGMA query_only = ON");
@@ -102,14 +100,16 @@ final class SqliteConnection implements AutoCloseable {
     config.enforceForeignKeys(true);
     // Without it INSERT OR REPLACE would remove rows past the triggers that forbid it.
     config.enableRecursiveTriggers(true);
+    // Nobody asks for generated keys; the driver would query them after every insert.
+    config.setGetGeneratedKeys(false);
     config.setTempStore(SQLiteConfig.TempStore.MEMORY);
     config.setCacheSize(-CACHE_KIB);
     config.setJournalSizeLimit(WAL_LIMIT_BYTES);
     return config;
   }
 
-  private static SqliteConnection open(
-      SqliteSettings settings, SQLiteConfig config, Source source) throws SQLException {
+  private static SqliteConnection open(SqliteSettings settings, SQLiteConfig config, Source source)
+      throws SQLException {
     Connection connection = source.open(settings.path(), config);
     try {
       SqliteConnection opened =
@@ -131,15 +131,15 @@ final class SqliteConnection implements AutoCloseable {
     return statements;
   }
 
-  /** What runs from now on ends at this deadline. */
+  /** What runs from now on ends at this deadline, and waits for other processes until then. */
   void deadline(Deadline deadline) throws SQLException {
-    until = deadline.nanoTime();
-    waitAtMost(busyMillis, deadline);
+    deadline(deadline, busyMillis);
   }
 
-  /** One statement waits for another process this long, or until the deadline. */
-  void waitAtMost(int millis, Deadline deadline) throws SQLException {
-    int wanted = (int) Math.max(1, Math.min(millis, deadline.remaining().toMillis()));
+  /** Likewise, but one statement waits for another process at most so long. */
+  void deadline(Deadline deadline, int waitMillis) throws SQLException {
+    until = deadline.nanoTime();
+    int wanted = (int) Math.max(1, Math.min(waitMillis, deadline.remaining().toMillis()));
     if (wanted != currentBusyMillis) {
       driver.getDatabase().busy_timeout(wanted);
       currentBusyMillis = wanted;

@@ -60,8 +60,7 @@ final class SqliteErrors implements Failures {
       case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH ->
           unavailable(
               e, "cannot be opened: check that the file and its directory may be read and written");
-      case SQLITE_IOERR ->
-          unavailable(e, "has an input/output error: check the disk, then retry");
+      case SQLITE_IOERR -> unavailable(e, "has an input/output error: check the disk, then retry");
       case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL ->
           unavailable(
               e, "was locked by another process until the deadline: retry, or give more time");
@@ -69,8 +68,7 @@ final class SqliteErrors implements Failures {
           unavailable(e, "did not answer by the deadline: retry, or give more time");
       case SQLITE_NOMEM -> unavailable(e, "ran out of memory: give the process more");
       case SQLITE_CORRUPT, SQLITE_FORMAT ->
-          new Corrupt(
-              message(e, "is damaged: stop writing, copy it, and restore a backup"), e);
+          new Corrupt(message(e, "is damaged: stop writing, copy it, and restore a backup"), e);
       case SQLITE_NOTADB ->
           new Corrupt(message(e, "is not a SQLite database: check wovyr.storage.path"), e);
       case SQLITE_TOOBIG -> new Rejected(message(e, "cannot hold a value that large"), e);
@@ -87,7 +85,8 @@ final class SqliteErrors implements Failures {
       case SQLITE_BUSY, SQLITE_CONSTRAINT, SQLITE_INTERRUPT -> beforeCommit(e);
       default ->
           new OutcomeUnknown(
-              message(e, "failed while committing: the outcome is not known; submit the same again"),
+              message(
+                  e, "failed while committing: the outcome is not known; submit the same again"),
               e);
     };
   }

@@ -24,13 +24,12 @@ import java.util.function.Consumer;
 import org.sqlite.SQLiteConfig;
 
 /**
- * Migrates a SQLite store under a lock of the operating system on {@code <path>.migrate.lock}, which
- * dies with its process: a killed migration is simply run again, and each of its steps was one
- * transaction. Thread-safe, no state.
+ * Migrates a SQLite store under a lock of the operating system on {@code <path>.migrate.lock},
+ * which dies with its process: a killed migration is simply run again, and each of its steps was
+ * one transaction. Thread-safe, no state.
  */
 final class SqliteMigrator implements Migrator {
-  static final Changelog CHANGELOG =
-      new Changelog("io/wovyr/persistence/jpa/sqlite/changelog.sql");
+  static final Changelog CHANGELOG = new Changelog("io/wovyr/persistence/jpa/sqlite/changelog.sql");
 
   @Override
   public Status status(Map<String, String> settings) {
@@ -56,8 +55,7 @@ final class SqliteMigrator implements Migrator {
   }
 
   /** What is in the file. */
-  private record Found(
-      boolean exists, int schemaVersion, int formatVersion, Set<String> applied) {}
+  private record Found(boolean exists, int schemaVersion, int formatVersion, Set<String> applied) {}
 
   private static Found look(SqliteSettings settings) throws SQLException {
     // Not opened read-only: such a connection would leave its -wal and -shm files behind.
@@ -79,7 +77,8 @@ final class SqliteMigrator implements Migrator {
         return new Found(true, 0, 0, applied);
       }
       try (PreparedStatement statement =
-              connection.prepareStatement("SELECT schema_version, format_version FROM wovyr_store");
+              connection.prepareStatement(
+                  "SELECT schema_version, format_version FROM wovyr_store");
           ResultSet row = statement.executeQuery()) {
         row.next();
         return new Found(true, row.getInt(1), row.getInt(2), applied);
@@ -89,7 +88,8 @@ final class SqliteMigrator implements Migrator {
 
   private static boolean has(Connection connection, String table) throws SQLException {
     try (PreparedStatement statement =
-        connection.prepareStatement("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?")) {
+        connection.prepareStatement(
+            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?")) {
       statement.setString(1, table);
       try (ResultSet row = statement.executeQuery()) {
         return row.next();
@@ -147,7 +147,8 @@ final class SqliteMigrator implements Migrator {
     } catch (SQLException e) {
       throw errors.beforeCommit(e);
     } catch (Changelog.Failed e) {
-      throw e.sqlException().<PersistenceException>map(errors::beforeCommit)
+      throw e.sqlException()
+          .<PersistenceException>map(errors::beforeCommit)
           .orElseGet(() -> failed(settings.path(), e));
     }
   }

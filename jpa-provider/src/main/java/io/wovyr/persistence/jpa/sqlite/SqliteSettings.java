@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
  * The settings of one SQLite store, {@code wovyr.storage.*} without the prefix.
  *
  * @param path of the store's file; its directory also holds {@code -wal} and {@code -shm}
- * @param busyTimeout how long one try waits for another process; tries go on until the call's deadline
+ * @param busyTimeout how long one try waits for another process; tries go on until the call's
+ *     deadline
  * @param readConnections most calls that read at the same time
  * @param hibernateStart when Hibernate is built
  * @param migrateWait how long a migration waits for another one
@@ -42,8 +43,8 @@ record SqliteSettings(
   static final String READ_CONNECTIONS = "read-connections";
 
   /**
-   * {@code background} (default): Hibernate is built beside the first calls; {@code on-demand}: only
-   * when a call needs it, for short-lived commands that may not.
+   * {@code background} (default): Hibernate is built beside the first calls; {@code on-demand}:
+   * only when a call needs it, for short-lived commands that may not.
    */
   static final String HIBERNATE_START = "hibernate-start";
 

@@ -250,11 +250,12 @@ final class SqliteStorage implements Storage {
 
   private static Rejected noClock(Key key) {
     return new Rejected(
-        key + ": this store has no clock of its own (STORE_CLOCK): give instants, and watch leases");
+        key
+            + ": this store has no clock of its own (STORE_CLOCK): give instants, and watch leases");
   }
 
-  private Writer.Result<List<CommitOutcome>> write(
-      SqliteConnection connection, List<Batch> batches) throws SQLException {
+  private Writer.Result<List<CommitOutcome>> write(SqliteConnection connection, List<Batch> batches)
+      throws SQLException {
     StoreRow store = StoreRow.read(connection);
     boolean merged = batches.size() > 1;
     boolean anything = false;
@@ -385,8 +386,7 @@ final class SqliteStorage implements Storage {
   @Override
   public Health health() {
     try {
-      StoreIdentity now =
-          readers.read(Deadline.after(Duration.ofSeconds(1)), StoreRow::identity);
+      StoreIdentity now = readers.read(Deadline.after(Duration.ofSeconds(1)), StoreRow::identity);
       identity = now;
       String found = problem;
       if (found == null && !Files.isWritable(settings.path())) {

@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Storage in one SQLite file: nothing to install, for one machine and any number of processes on it.
- * Every commit is on the disk when it returns. Thread-safe, no state.
+ * Storage in one SQLite file: nothing to install, for one machine and any number of processes on
+ * it. Every commit is on the disk when it returns. Thread-safe, no state.
  *
  * <p>Settings (under {@code wovyr.storage}): {@code path}, required, the file; {@code busy-timeout}
- * (default {@code PT5S}), {@code read-connections}, {@code hibernate-start}, {@code migrate-wait}. The
- * file's directory must be on a local disk and writable, since SQLite keeps its log beside it.
+ * (default {@code PT5S}), {@code read-connections}, {@code hibernate-start}, {@code migrate-wait}.
+ * The file's directory must be on a local disk and writable, since SQLite keeps its log beside it.
  *
  * @since 0.1
  */

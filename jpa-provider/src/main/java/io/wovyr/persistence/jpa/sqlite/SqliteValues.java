@@ -21,8 +21,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SQLite's storage classes: numbers, booleans and instants (microseconds) as INTEGER; texts and lists
- * as TEXT in binary collation; ids, bytes and payloads as BLOB.
+ * SQLite's storage classes: numbers, booleans and instants (microseconds) as INTEGER; texts and
+ * lists as TEXT in binary collation; ids, bytes and payloads as BLOB.
  */
 final class SqliteValues implements SqlValues {
   @Override

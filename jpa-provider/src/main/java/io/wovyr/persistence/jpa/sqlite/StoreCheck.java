@@ -21,8 +21,8 @@ import java.util.Set;
 
 /**
  * Looks at a store before anything is done with it: its version first, then that no table, column,
- * index or trigger we rely on is missing, and the pragmas that safety rests on. Costs about a millisecond, whatever
- * the store holds; it does not read its rows.
+ * index or trigger we rely on is missing, and the pragmas that safety rests on. Costs about a
+ * millisecond, whatever the store holds; it does not read its rows.
  */
 final class StoreCheck {
   /** Version of the schema this code reads and writes. */
@@ -132,8 +132,7 @@ final class StoreCheck {
     }
   }
 
-  private void checkObjects(SqliteConnection connection, Set<String> objects)
-      throws SQLException {
+  private void checkObjects(SqliteConnection connection, Set<String> objects) throws SQLException {
     for (String essential : ESSENTIAL) {
       if (!objects.contains(essential)) {
         throw missing(essential);

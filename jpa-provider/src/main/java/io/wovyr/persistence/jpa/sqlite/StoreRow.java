@@ -13,8 +13,8 @@ import java.sql.SQLException;
 /**
  * What a write transaction must know of the store, read under the write lock in one statement: its
  * epoch, and the highest feed key that was ever given out. The latter is the newest event's, or the
- * newest purge's; both are the right edge of an index. A new epoch begins above all keys
- * of the one before, whatever a restore lost.
+ * newest purge's; both are the right edge of an index. A new epoch begins above all keys of the one
+ * before, whatever a restore lost.
  */
 final class StoreRow implements FeedKeys {
   private static final int EPOCH_BITS = 48;
@@ -52,8 +52,7 @@ final class StoreRow implements FeedKeys {
       if (!row.next()) {
         throw new Corrupt("the store has lost its row in wovyr_store: restore a backup", null);
       }
-      return new StoreIdentity(
-          SqliteValues.uuid(row.getBytes(1)), row.getLong(2), row.getInt(3));
+      return new StoreIdentity(SqliteValues.uuid(row.getBytes(1)), row.getLong(2), row.getInt(3));
     }
   }
 

@@ -10,14 +10,15 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one connection of this process that writes, used by one thread at a time. A transaction begins
- * IMMEDIATE, so that it never finds out in the middle that it may not write; when another process has
- * the lock, the whole transaction is tried again, with full jitter, until the deadline. Thread-safe.
+ * The one connection of this process that writes, used by one thread at a time. A transaction
+ * begins IMMEDIATE, so that it never finds out in the middle that it may not write; when another
+ * process has the lock, the whole transaction is tried again, with full jitter, until the deadline.
+ * Thread-safe.
  */
 final class Writer implements AutoCloseable {
   /**
-   * One try to begin waits this long inside SQLite. Short, because SQLite's own waiting grows to 100
-   * ms a step, during which a busy neighbour gets the lock over and over again.
+   * One try to begin waits this long inside SQLite. Short, because SQLite's own waiting grows to
+   * 100 ms a step, during which a busy neighbour gets the lock over and over again.
    */
   private static final int SLICE_MILLIS = 10;
 
@@ -121,8 +122,7 @@ final class Writer implements AutoCloseable {
     }
     try {
       SqliteConnection writing = connection();
-      writing.deadline(deadline);
-      writing.waitAtMost(SLICE_MILLIS, deadline);
+      writing.deadline(deadline, SLICE_MILLIS);
       try {
         writing.beginWrite();
       } catch (SQLException e) {

@@ -43,7 +43,18 @@ class TextListTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "[", "]", "x", "[\"a]", "[\"a\"\"b\"]", "[a]", "[\"\\u12\"]", "[\"a\",]", "[\"\\"})
+      strings = {
+        "",
+        "[",
+        "]",
+        "x",
+        "[\"a]",
+        "[\"a\"\"b\"]",
+        "[a]",
+        "[\"\\u12\"]",
+        "[\"a\",]",
+        "[\"\\"
+      })
   void whatIsNoListIsCorrupt(String text) {
     assertThatThrownBy(() -> TextList.decode(text)).isInstanceOf(Corrupt.class);
   }

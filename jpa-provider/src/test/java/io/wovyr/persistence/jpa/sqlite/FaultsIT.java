@@ -33,6 +33,7 @@ import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -42,7 +43,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,16 +67,16 @@ class FaultsIT {
       run("mount", "-o", "remount,ro", path.toString());
     }
 
-    private static void run(String... command) throws Exception {
+    private static void run(String... command) throws IOException {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      String said = new String(process.getInputStream().readAllBytes());
-      if (!process.waitFor(10, TimeUnit.SECONDS) || process.exitValue() != 0) {
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (process.onExit().join().exitValue() != 0) {
         throw new IOException(String.join(" ", command) + ": " + said);
       }
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
       run("umount", path.toString());
     }
   }
@@ -153,8 +153,7 @@ class FaultsIT {
       try {
         storage.commit(
             batch(
-                new Mutation.Update(
-                    head, TestRows.stepped(head)),
+                new Mutation.Update(head, TestRows.stepped(head)),
                 insert(large(execution, sequence + 1))),
             deadline());
         head = TestRows.stepped(head);
@@ -177,8 +176,7 @@ class FaultsIT {
     assertThat(
             storage.commit(
                 batch(
-                    new Mutation.Update(
-                        head, TestRows.stepped(head)),
+                    new Mutation.Update(head, TestRows.stepped(head)),
                     insert(large(execution, sequence + 1))),
                 deadline()))
         .isInstanceOf(CommitOutcome.Committed.class);
@@ -260,8 +258,7 @@ class FaultsIT {
       statement.execute("BEGIN IMMEDIATE");
       long began = System.nanoTime();
       assertThatThrownBy(
-              () ->
-                  storage.commit(batch(insert(row)), Deadline.after(Duration.ofMillis(300))))
+              () -> storage.commit(batch(insert(row)), Deadline.after(Duration.ofMillis(300))))
           .isInstanceOf(Unavailable.class)
           .hasMessageContaining("locked by another process");
       Duration waited = Duration.ofNanos(System.nanoTime() - began);
@@ -280,8 +277,7 @@ class FaultsIT {
     SqliteStore store = SqliteStore.in(directory);
     UUID execution = UUID.randomUUID();
     try (Storage storage = store.open()) {
-      Mutation[] inserts =
-          new Mutation[5_000];
+      Mutation[] inserts = new Mutation[5_000];
       for (int round = 0; round < 4; round++) {
         for (int i = 0; i < inserts.length; i++) {
           inserts[i] = insert(event(TENANT, execution, round * inserts.length + i + 1));
@@ -297,8 +293,7 @@ class FaultsIT {
           .isInstanceOf(Unavailable.class)
           .hasMessageContaining("deadline");
       assertThat(events(storage, execution)).isNotEmpty();
-      assertThatThrownBy(
-              () -> storage.commit(batch(inserts), Deadline.after(Duration.ZERO)))
+      assertThatThrownBy(() -> storage.commit(batch(inserts), Deadline.after(Duration.ZERO)))
           .isInstanceOf(Unavailable.class);
     }
   }
@@ -348,22 +343,19 @@ class FaultsIT {
     SqliteStore store = SqliteStore.in(directory);
     Row head = head(TENANT, UUID.randomUUID());
     Fault fault = new Fault(moment);
-    try (Storage storage =
-        new SqliteStorageProvider().open(store.settings(), new Wiretap(fault))) {
+    try (Storage storage = new SqliteStorageProvider().open(store.settings(), new Wiretap(fault))) {
       storage.commit(batch(insert(head)), deadline());
       Batch step = step(head);
       fault.armed = true;
       assertThatThrownBy(() -> storage.commit(step, deadline()))
-          .isInstanceOf(
-              moment == Moment.BEFORE_COMMIT ? Unavailable.class : OutcomeUnknown.class);
+          .isInstanceOf(moment == Moment.BEFORE_COMMIT ? Unavailable.class : OutcomeUnknown.class);
 
       CommitOutcome again = storage.commit(step, deadline());
 
       boolean applied = moment == Moment.AFTER_COMMIT;
       assertThat(again)
           .as("submitted again, it applies at most once")
-          .isInstanceOf(
-              applied ? CommitOutcome.Conflict.class : CommitOutcome.Committed.class);
+          .isInstanceOf(applied ? CommitOutcome.Conflict.class : CommitOutcome.Committed.class);
       Key key = head.key();
       assertThat(storage.read(SCOPE, List.of(key), strong()).get(0).orElseThrow().version())
           .isEqualTo(2);

@@ -134,8 +134,7 @@ class FeedTest {
   void aNewEpochBeginsAboveAllKeysAndRefusesBatchesOfTheOldOne() throws Exception {
     UUID execution = UUID.randomUUID();
     append(TENANT, execution, 1);
-    Optional<FeedCursor> cursor =
-        storage.feed(SCOPE, Optional.empty(), 10, deadline()).next();
+    Optional<FeedCursor> cursor = storage.feed(SCOPE, Optional.empty(), 10, deadline()).next();
     store.run("UPDATE wovyr_store SET epoch = 2");
 
     Row event = event(TENANT, execution, 2);
@@ -147,16 +146,15 @@ class FeedTest {
     assertThat(storage.identity().epoch()).isEqualTo(2);
 
     Batch fresh =
-        new Batch(
-            old.commitId(), 2, SCOPE, Optional.empty(), List.of(insert(event)), List.of());
+        new Batch(old.commitId(), 2, SCOPE, Optional.empty(), List.of(insert(event)), List.of());
     assertThat(storage.commit(fresh, deadline())).isInstanceOf(CommitOutcome.Committed.class);
     assertThat(keys(SCOPE, cursor)).containsExactly((2L << 48) + 1);
   }
 
   @Test
   void aCursorOfAnotherStoreIsRefused() {
-    for (FeedCursor cursor : List.of(
-            new FeedCursor(9, "1-1"), new FeedCursor(1, "north"), new FeedCursor(1, "1"))) {
+    for (FeedCursor cursor :
+        List.of(new FeedCursor(9, "1-1"), new FeedCursor(1, "north"), new FeedCursor(1, "1"))) {
       assertThatThrownBy(() -> storage.feed(SCOPE, Optional.of(cursor), 10, deadline()))
           .isInstanceOf(InvalidInput.class);
     }

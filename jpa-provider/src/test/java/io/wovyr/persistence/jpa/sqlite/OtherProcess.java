@@ -22,11 +22,15 @@ final class OtherProcess implements AutoCloseable {
   private OtherProcess(Process process) {
     this.process = process;
     lines =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
   static OtherProcess start(Class<?> main, Object... arguments) throws IOException {
+    return start(List.of(), main, arguments);
+  }
+
+  static OtherProcess start(List<String> options, Class<?> main, Object... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx256m");
@@ -35,6 +39,7 @@ final class OtherProcess implements AutoCloseable {
     if (logging != null) {
       command.add("-Djava.util.logging.config.file=" + logging);
     }
+    command.addAll(options);
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(main.getName());
@@ -77,12 +82,10 @@ final class OtherProcess implements AutoCloseable {
   }
 
   /** SIGKILL. */
-  void kill() throws InterruptedException {
+  void kill() {
     // By its handle: Process.destroyForcibly would throw away what the process still said.
     process.toHandle().destroyForcibly();
-    if (!process.waitFor(30, TimeUnit.SECONDS)) {
-      throw new AssertionError("the process could not be killed");
-    }
+    process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
   }
 
   int exit() throws InterruptedException {
@@ -93,7 +96,7 @@ final class OtherProcess implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     if (process.isAlive()) {
       kill();
     }

@@ -19,6 +19,7 @@ import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scan;
+import io.wovyr.persistence.storage.spi.Scope;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -61,8 +63,7 @@ class ProcessesIT {
       do {
         Row row = storage.read(SCOPE, List.of(counter), strong()).get(0).orElseThrow();
         outcome =
-            storage.commit(
-                batch(new Mutation.Update(row, TestRows.stepped(row))), deadline());
+            storage.commit(batch(new Mutation.Update(row, TestRows.stepped(row))), deadline());
       } while (outcome instanceof CommitOutcome.Conflict);
       nanos[i] = System.nanoTime() - began;
     }
@@ -229,8 +230,7 @@ class ProcessesIT {
         assertThat(last % 2).as("both events of a batch, or none").isZero();
         List<Row> events =
             storage
-                .scan(
-                    SCOPE, Scan.byKey(RecordTypes.EVENT, List.of(execution), 1_000_000), strong())
+                .scan(SCOPE, Scan.byKey(RecordTypes.EVENT, List.of(execution), 1_000_000), strong())
                 .items();
         assertThat(events).hasSize((int) last);
       }
@@ -239,6 +239,78 @@ class ProcessesIT {
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("PRAGMA integrity_check")) {
       assertThat(row.getString(1)).isEqualTo("ok");
+    }
+  }
+
+  /** Head and events only. */
+  public static final class Lean {
+    public static void main(String[] arguments) {
+      UUID execution = UUID.randomUUID();
+      SqliteStore store = SqliteStore.at(Path.of(arguments[0]));
+      try (Storage storage = store.with("hibernate-start", "on-demand").open()) {
+        Row head = head(TENANT, execution);
+        storage.commit(batch(insert(head)), deadline());
+        storage.commit(TestRows.step(head), deadline());
+        storage.read(SCOPE, List.of(head.key()), strong());
+        storage.scan(SCOPE, Scan.byKey(RecordTypes.EVENT, List.of(execution), 10), strong());
+        storage.scanSystem(
+            new Scope.System("test"), Scan.byPath(RecordTypes.HEAD, "due", List.of(), 9), strong());
+        storage.feed(SCOPE, Optional.empty(), 10, deadline());
+        System.out.println("lean work is done");
+        storage.read(SCOPE, List.of(Key.of(RecordTypes.EXECUTION, execution)), strong());
+        System.out.println("other work is done");
+      }
+    }
+  }
+
+  @Test
+  void headAndEventsNeverTouchHibernate() throws Exception {
+    try (OtherProcess process =
+        OtherProcess.start(List.of("-Xlog:class+load:stdout"), Lean.class, store.path())) {
+      List<String> lines = process.rest();
+      List<String> lean = lines.subList(0, lines.indexOf("lean work is done"));
+      List<String> other = lines.subList(lean.size(), lines.indexOf("other work is done"));
+      assertThat(lean).anyMatch(line -> line.contains("LeanRecords"));
+      assertThat(other)
+          .anyMatch(line -> line.contains("org.hibernate.internal.SessionFactoryImpl"));
+      assertThat(lean.stream().filter(line -> line.contains(" org.hibernate.")))
+          .as("classes of Hibernate, loaded and linked")
+          .hasSizeLessThan(10)
+          .noneMatch(line -> line.contains("SessionFactoryImpl"));
+    }
+  }
+
+  @Test
+  @DisplayName("C118: VACUUM INTO beside a writer gives whole copies that open")
+  void aCopyTakenBesideAWriterIsWhole() throws Exception {
+    UUID execution = UUID.randomUUID();
+    try (Storage storage = store.open()) {
+      storage.commit(batch(insert(head(TENANT, execution))), deadline());
+    }
+    try (OtherProcess stepping = OtherProcess.start(Stepping.class, store.path(), execution)) {
+      for (int i = 0; i < 10; i++) {
+        long acknowledged = Long.parseLong(stepping.lineThatBegins("").split(" ")[1]);
+        Path copy = directory.resolve("copy" + i + ".db");
+        store.run("VACUUM INTO '" + copy + "'");
+        try (Storage storage = SqliteStore.at(copy).open()) {
+          Row head =
+              storage
+                  .read(SCOPE, List.of(Key.of(RecordTypes.HEAD, execution)), strong())
+                  .get(0)
+                  .orElseThrow();
+          long last = (Long) head.get("lastSequence");
+          assertThat(last).isGreaterThanOrEqualTo(acknowledged);
+          assertThat(
+                  storage
+                      .scan(
+                          SCOPE,
+                          Scan.byKey(RecordTypes.EVENT, List.of(execution), 99_999),
+                          strong())
+                      .items())
+              .hasSize((int) last);
+        }
+      }
+      stepping.kill();
     }
   }
 }

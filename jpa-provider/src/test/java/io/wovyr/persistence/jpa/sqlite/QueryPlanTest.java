@@ -63,8 +63,7 @@ class QueryPlanTest {
   }
 
   private static void scanAll(Storage storage, Scan scan) {
-    for (Scan one :
-        List.of(scan, scan.descending(), bounded(scan), bounded(scan).descending())) {
+    for (Scan one : List.of(scan, scan.descending(), bounded(scan), bounded(scan).descending())) {
       Page<?> page =
           one.path().map(AccessPath::reach).equals(Optional.of(AccessPath.Reach.SYSTEM))
               ? storage.scanSystem(SYSTEM, one, strong())
@@ -129,8 +128,7 @@ class QueryPlanTest {
         storage.readUnique(SCOPE, type, unique.name(), values, strong());
       }
       for (int prefix = 0; prefix <= type.key().size(); prefix++) {
-        List<Object> equal =
-            new ArrayList<>(rows.get(2).key().values().subList(0, prefix));
+        List<Object> equal = new ArrayList<>(rows.get(2).key().values().subList(0, prefix));
         scanAll(storage, Scan.byKey(type, equal, 1));
       }
       for (AccessPath path : type.paths()) {
@@ -145,8 +143,7 @@ class QueryPlanTest {
     }
     storage.purge(
         SCOPE,
-        new Purge(
-            batch(), RecordTypes.EVENT, List.of(UUID.randomUUID()), 1L, 9L, List.of()),
+        new Purge(batch(), RecordTypes.EVENT, List.of(UUID.randomUUID()), 1L, 9L, List.of()),
         deadline());
     UUID execution = UUID.randomUUID();
     storage.commit(batch(insert(TestRows.event(TENANT, execution, 1))), deadline());
@@ -160,8 +157,7 @@ class QueryPlanTest {
 
   private static List<String> plan(Connection connection, String sql) throws SQLException {
     List<String> lines = new ArrayList<>();
-    try (PreparedStatement statement =
-            connection.prepareStatement("EXPLAIN QUERY PLAN " + sql);
+    try (PreparedStatement statement = connection.prepareStatement("EXPLAIN QUERY PLAN " + sql);
         ResultSet row = statement.executeQuery()) {
       while (row.next()) {
         lines.add(row.getString("detail"));
@@ -180,9 +176,7 @@ class QueryPlanTest {
       everyCall(storage);
     }
     List<String> statements =
-        heard.stream()
-            .filter(sql -> sql.matches("(?is)(select|insert|update|delete) .*"))
-            .toList();
+        heard.stream().filter(sql -> sql.matches("(?is)(select|insert|update|delete) .*")).toList();
     assertThat(statements).hasSizeGreaterThan(60);
     List<String> bad = new ArrayList<>();
     try (Connection connection = store.foreign()) {

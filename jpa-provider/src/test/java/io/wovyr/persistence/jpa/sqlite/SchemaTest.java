@@ -141,8 +141,7 @@ class SchemaTest {
     }
     if (type.equals(RecordTypes.EVENT)) {
       expected.put("workflow_event_feed", List.of("tenant_id", "feed_key"));
-      expected.put(
-          "workflow_event_key", List.of("tenant_id", "execution_id", "sequence"));
+      expected.put("workflow_event_key", List.of("tenant_id", "execution_id", "sequence"));
     }
     Map<String, List<String>> actual = new TreeMap<>();
     for (String index :

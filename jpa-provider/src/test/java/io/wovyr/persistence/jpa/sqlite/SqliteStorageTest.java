@@ -17,6 +17,7 @@ import static io.wovyr.persistence.jpa.sqlite.TestRows.strong;
 import static io.wovyr.persistence.jpa.sqlite.TestRows.update;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Mutation;
@@ -26,11 +27,14 @@ import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -128,5 +132,70 @@ class SqliteStorageTest {
     assertThat(storage.commit(batch(update(now, next(now)), insert(event)), deadline()))
         .isInstanceOf(CommitOutcome.Conflict.class);
     assertThat(stored(head.key())).contains(now);
+  }
+
+  @Test
+  @DisplayName("C051: an instant is stored in whole microseconds, cut and never rounded")
+  void anInstantIsCutToMicroseconds() {
+    for (String text :
+        List.of("2026-03-01T10:15:30.123456789Z", "2026-03-01T10:15:30.999999999Z")) {
+      Instant finer = Instant.parse(text);
+      Row head = head(TENANT, UUID.randomUUID()).with("leaseExpiresAt", finer);
+      Instant cut = finer.truncatedTo(ChronoUnit.MICROS);
+      committed(insert(head));
+      Row loaded = stored(head.key()).orElseThrow();
+      assertThat(loaded.get("leaseExpiresAt")).isEqualTo(cut);
+      Row claimed = next(loaded).with("owner", "worker");
+      committed(update(loaded, claimed));
+      assertThat(stored(head.key())).contains(claimed);
+    }
+  }
+
+  @Test
+  @DisplayName("C049: NUL and any other byte in a payload come back; texts are not cut at NUL")
+  void nulComesBack() {
+    UUID execution = UUID.randomUUID();
+    byte[] all = new byte[256];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = (byte) i;
+    }
+    Row event =
+        TestRows.event(TENANT, execution, 1)
+            .with("payload", TestRows.payload("ab\u0000cd"))
+            .with("changes", Bytes.wrap(all))
+            .with("type", "ab\u0000cd");
+    committed(insert(event));
+    assertThat(stored(event.key())).contains(event);
+    // Through Hibernate too.
+    Row started =
+        TestRows.row(RecordTypes.EXECUTION, TENANT, execution)
+            .with("searchAttributes", List.of("ab\u0000cd", "x"))
+            .with("definitionDigest", "ab\u0000cd")
+            .with("outcome", TestRows.payload("ab\u0000cd"));
+    committed(insert(started));
+    assertThat(stored(started.key())).contains(started);
+  }
+
+  @Test
+  void anEntryThatOneMutationFreesIsThereForTheNext() {
+    Row old = TestRows.row(RecordTypes.EXECUTION, TENANT, UUID.randomUUID());
+    old = old.with("liveWorkflowId", "order-1");
+    committed(insert(old));
+    Row fresh =
+        TestRows.row(RecordTypes.EXECUTION, TENANT, UUID.randomUUID())
+            .with("liveWorkflowId", "order-1");
+    assertThat(storage.commit(batch(insert(fresh)), deadline()))
+        .isEqualTo(
+            new CommitOutcome.Conflict(
+                List.of(
+                    new CommitOutcome.Failed(
+                        fresh.key(),
+                        new CommitOutcome.Expectation.UniqueKeyFree("live_workflow"),
+                        Optional.of(old)))));
+    committed(insert(fresh), update(old, next(old).with("liveWorkflowId", null)));
+    assertThat(
+            storage.readUnique(
+                SCOPE, RecordTypes.EXECUTION, "live_workflow", List.of("order-1"), strong()))
+        .contains(fresh);
   }
 }

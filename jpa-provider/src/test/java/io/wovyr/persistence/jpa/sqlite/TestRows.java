@@ -134,8 +134,7 @@ final class TestRows {
   }
 
   static Batch batch(Scope scope, Mutation... mutations) {
-    return new Batch(
-        UUID.randomUUID(), 1, scope, Optional.empty(), List.of(mutations), List.of());
+    return new Batch(UUID.randomUUID(), 1, scope, Optional.empty(), List.of(mutations), List.of());
   }
 
   static Mutation insert(Row row) {

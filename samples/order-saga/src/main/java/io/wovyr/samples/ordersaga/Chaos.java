@@ -22,10 +22,10 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Strikes workers: each strike at a named phase, while the worker holds a lease with work in flight.
- * A killed worker is replaced. A stalled one stands still until somebody else has written under a
- * higher token, and then goes on where it stood, unaware. Run on one thread; stalls are watched on
- * threads of their own.
+ * Strikes workers: each strike at a named phase, while the worker holds a lease with work in
+ * flight. A killed worker is replaced. A stalled one stands still until somebody else has written
+ * under a higher token, and then goes on where it stood, unaware. Run on one thread; stalls are
+ * watched on threads of their own.
  */
 final class Chaos {
   /** Phases of kills, in turn. */
@@ -169,8 +169,7 @@ final class Chaos {
   private Optional<Place> await(Waiting expected) throws InterruptedException {
     while (true) {
       try {
-        return Optional.of(
-            expected.place().get(REACH_WITHIN.toMillis(), TimeUnit.MILLISECONDS));
+        return Optional.of(expected.place().get(REACH_WITHIN.toMillis(), TimeUnit.MILLISECONDS));
       } catch (TimeoutException e) {
         boolean more = intake.admitMore(2 * fleet.size());
         if (!more && tally.settled() >= intake.admitted()) {

@@ -140,18 +140,14 @@ final class Controller implements WorkerProcess.Listener {
         break;
       }
       progress.show(
-          tally.settled(),
-          now.minus(before),
-          chaosLog,
-          Duration.ofNanos(time - workingSince));
+          tally.settled(), now.minus(before), chaosLog, Duration.ofNanos(time - workingSince));
     }
     long endedAt = System.nanoTime();
     Counts done = tally.counts().minus(before);
     Duration worked = Duration.ofNanos(endedAt - workingSince);
     progress.finish(tally.settled(), done, chaosLog, worked);
     fleet.stop();
-    Map<UUID, Expected> expected =
-        firstEndNanos == 0 ? undisturbedRun() : await(undisturbed);
+    Map<UUID, Expected> expected = firstEndNanos == 0 ? undisturbedRun() : await(undisturbed);
     return new Outcome(
         new Report.Speed(
             firstEndNanos == 0 ? 0 : seconds(firstEndNanos - startedAtNanos),
@@ -227,9 +223,7 @@ final class Controller implements WorkerProcess.Listener {
     fleet.stop();
     System.err.println();
     System.err.println(
-        "Interrupted: nothing is lost. Finish it with --resume (in "
-            + directory.path()
-            + ").");
+        "Interrupted: nothing is lost. Finish it with --resume (in " + directory.path() + ").");
   }
 
   @Override

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The main job: runs the saga of every order in worker processes, kills and stalls some of them, and
- * proves at the end that nothing was lost, doubled or written late. See {@code docs/demo.md}.
+ * The main job: runs the saga of every order in worker processes, kills and stalls some of them,
+ * and proves at the end that nothing was lost, doubled or written late. See {@code docs/demo.md}.
  */
 public final class Demo {
   /** Exit code: every order ended and every proof holds. */
@@ -30,7 +30,9 @@ public final class Demo {
   /** Exit code: a proof failed. */
   public static final int PROOF_FAILED = 1;
 
-  /** Exit code: an option, the file of orders or the directory cannot be used; nothing was begun. */
+  /**
+   * Exit code: an option, the file of orders or the directory cannot be used; nothing was begun.
+   */
   public static final int UNUSABLE_INPUT = 2;
 
   /** Exit code: the run could not be carried through; what is stored can be resumed. */
@@ -105,11 +107,7 @@ public final class Demo {
     Ledger.open(directory.ledger()).close();
     directory.write(
         new Run(
-            options.seed(),
-            options.leaseTtl().toMillis(),
-            file.name(),
-            file.malformed(),
-            false));
+            options.seed(), options.leaseTtl().toMillis(), file.name(), file.malformed(), false));
   }
 
   private void announce(RunDirectory directory, Run run, List<Order> orders) {
@@ -134,14 +132,11 @@ public final class Demo {
     Storage store = Stores.open(directory.store());
     try (Persistence persistence = Stores.persistence(store);
         Ledger ledger = Ledger.open(directory.ledger())) {
-      Controller controller =
-          new Controller(options, directory, orders, persistence, progress);
+      Controller controller = new Controller(options, directory, orders, persistence, progress);
       Outcome outcome = controller.run(startedAtNanos);
       progress.println("Proving ...");
-      EvidenceReader reader =
-          new EvidenceReader(WorkLoop.repositories(persistence, "proofs"));
-      Evidence evidence =
-          new Evidence(reader.executions(), ledger.records(), outcome.expected());
+      EvidenceReader reader = new EvidenceReader(WorkLoop.repositories(persistence, "proofs"));
+      Evidence evidence = new Evidence(reader.executions(), ledger.records(), outcome.expected());
       return report(directory, run, orders, controller.chaosLog(), outcome.speed(), evidence);
     }
   }

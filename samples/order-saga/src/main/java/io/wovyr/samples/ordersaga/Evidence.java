@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Everything the proofs look at, as plain values: what the store says, what the ledger says, and what
- * a run without trouble came to.
+ * Everything the proofs look at, as plain values: what the store says, what the ledger says, and
+ * what a run without trouble came to.
  *
  * @param executions every execution of the store, by id
  * @param ledger every record of the ledger, oldest first

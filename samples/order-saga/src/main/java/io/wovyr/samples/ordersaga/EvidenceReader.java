@@ -88,8 +88,7 @@ final class EvidenceReader {
     do {
       page = orders.events().read(id, from, PAGE);
       for (WorkflowEvent event : page.items()) {
-        into.add(
-            new Logged(event.sequence(), event.fencingToken(), event.id(), meaning(event)));
+        into.add(new Logged(event.sequence(), event.fencingToken(), event.id(), meaning(event)));
         from = event.sequence() + 1;
       }
     } while (page.next().isPresent() && !page.items().isEmpty());
@@ -117,8 +116,7 @@ final class EvidenceReader {
       StateChange change = event.changes().get(i);
       if (change.section() == Section.WORKFLOW && change.key().equals("status")) {
         ExecutionStatus to =
-            ExecutionStatus.valueOf(
-                orders.events().value(event, i).orElseThrow().content().utf8());
+            ExecutionStatus.valueOf(orders.events().value(event, i).orElseThrow().content().utf8());
         return to == ExecutionStatus.CREATED ? new What.Created() : new What.Moved(to);
       }
     }

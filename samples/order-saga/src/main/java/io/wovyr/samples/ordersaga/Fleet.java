@@ -12,9 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
-/**
- * The worker processes: as many as wanted, one that is gone replaced by a new one. Thread-safe.
- */
+/** The worker processes: as many as wanted, one that is gone replaced by a new one. Thread-safe. */
 final class Fleet implements WorkerProcess.Listener {
   private static final int MAX_FAILURES = 10;
   private static final Duration STOP_WITHIN = Duration.ofSeconds(6);

@@ -13,10 +13,11 @@ import java.util.List;
 
 /**
  * Lets orders in: one execution each, made under an id that follows from the order, so that letting
- * the same order in again, after a crash or by {@code --resume}, finds the one that is there. No more
- * are let in than the workers can look at: what is due is handed out oldest first, so behind a long
- * queue of new orders every retry and every takeover would have to wait. And some are held back
- * until the workers were struck, so that there is work to strike at. Thread-safe; one thread lets in.
+ * the same order in again, after a crash or by {@code --resume}, finds the one that is there. No
+ * more are let in than the workers can look at: what is due is handed out oldest first, so behind a
+ * long queue of new orders every retry and every takeover would have to wait. And some are held
+ * back until the workers were struck, so that there is work to strike at. Thread-safe; one thread
+ * lets in.
  */
 final class Intake {
   private static final DefinitionRef DEFINITION = DefinitionRef.of("order-saga", 1);
@@ -41,24 +42,33 @@ final class Intake {
 
   /** Lets in what is admitted, until all orders are in or it is closed. */
   void run() {
-    while (true) {
-      List<Order> next;
-      synchronized (this) {
-        int until = Math.min(admitted, settled + WINDOW);
-        while (letIn >= until && letIn < orders.size() && !closed) {
-          waitForMore();
-          until = Math.min(admitted, settled + WINDOW);
-        }
-        if (closed || letIn == orders.size()) {
-          return;
-        }
-        next = orders.subList(letIn, Math.min(until, letIn + BATCH));
-      }
+    List<Order> next = next();
+    while (!next.isEmpty()) {
       create(repositories, next);
-      synchronized (this) {
-        letIn += next.size();
-      }
+      next = next();
     }
+  }
+
+  /** The next orders to let in, waiting until there are some; empty when there will be none. */
+  private synchronized List<Order> next() {
+    try {
+      while (!closed && letIn < orders.size() && letIn >= limit()) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      closed = true;
+      Thread.currentThread().interrupt();
+    }
+    if (closed) {
+      return List.of();
+    }
+    List<Order> next = orders.subList(letIn, Math.min(limit(), letIn + BATCH));
+    letIn += next.size();
+    return next;
+  }
+
+  private synchronized int limit() {
+    return Math.min(admitted, settled + WINDOW);
   }
 
   /** Makes the executions of all orders, or finds them. */
@@ -93,15 +103,6 @@ final class Intake {
         .withSearchAttribute("country", order.country())
         .withSearchAttribute("priority", order.priority().name())
         .withInput(Json.payload(order));
-  }
-
-  private synchronized void waitForMore() {
-    try {
-      wait();
-    } catch (InterruptedException e) {
-      closed = true;
-      Thread.currentThread().interrupt();
-    }
   }
 
   /** So many orders need nobody any more. */

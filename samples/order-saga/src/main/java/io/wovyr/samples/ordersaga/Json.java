@@ -11,8 +11,8 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Values to JSON and back. The same value always gives the same bytes, which the content hash needs.
- * Thread-safe.
+ * Values to JSON and back. The same value always gives the same bytes, which the content hash
+ * needs. Thread-safe.
  */
 final class Json {
   private static final JsonMapper MAPPER =

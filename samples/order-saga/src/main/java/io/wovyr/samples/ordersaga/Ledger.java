@@ -24,7 +24,8 @@ import java.util.function.Supplier;
 
 /**
  * The world outside: a bank, a warehouse, a carrier in one append-only file that all worker
- * processes share. What it does is what any outside system must do ({@code docs/outside-systems.md}):
+ * processes share. What it does is what any outside system must do ({@code
+ * docs/outside-systems.md}):
  *
  * <ul>
  *   <li>it refuses a fencing token below the highest it saw for that execution;
@@ -34,8 +35,8 @@ import java.util.function.Supplier;
  *
  * <p>Every operation takes the file's lock from the operating system (it dies with its process),
  * reads what others wrote meanwhile, appends at most one line and forces it to disk before it
- * answers. A last line torn by a crash is cut off under the lock: it was never answered. Thread-safe;
- * one object per file and process, since the lock belongs to the process.
+ * answers. A last line torn by a crash is cut off under the lock: it was never answered.
+ * Thread-safe; one object per file and process, since the lock belongs to the process.
  */
 final class Ledger implements AutoCloseable {
   private final Path file;
@@ -66,10 +67,7 @@ final class Ledger implements AutoCloseable {
       return new Ledger(
           file,
           FileChannel.open(
-              file,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE),
+              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
           durable);
     } catch (IOException e) {
       throw new UncheckedIOException("the ledger " + file + " cannot be opened", e);
@@ -181,7 +179,9 @@ final class Ledger implements AutoCloseable {
     }
   }
 
-  /** Reads what others appended since; cuts a torn line, which only a dead process can have left. */
+  /**
+   * Reads what others appended since; cuts a torn line, which only a dead process can have left.
+   */
   private void catchUp() throws IOException {
     long size = channel.size();
     byte[] news = read(offset, size);

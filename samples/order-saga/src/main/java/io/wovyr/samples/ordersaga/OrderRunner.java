@@ -5,7 +5,6 @@
 package io.wovyr.samples.ordersaga;
 
 import io.wovyr.persistence.CommitResult;
-import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.UnitOfWork;
 import io.wovyr.persistence.event.Append;
@@ -89,8 +88,7 @@ final class OrderRunner {
             .find(id)
             .orElseThrow(() -> new IllegalStateException("no execution " + id));
     orderId = execution.workflowId();
-    state =
-        SagaState.of(tools.repositories().executions().state(id), tools.repositories()::open);
+    state = SagaState.of(tools.repositories().executions().state(id), tools.repositories()::open);
   }
 
   /** Moves the order of this lease. */
@@ -133,8 +131,7 @@ final class OrderRunner {
       Mark mark = Saga.markAfter(attempt, effect.answer());
       state = state.with(attempt.activity(), mark, attempt.number());
       UnitOfWork unit = unit();
-      unit.append(
-          id, mode(), SagaEvents.ended(attempt, effect.answer(), mark, effect.token()));
+      unit.append(id, mode(), SagaEvents.ended(attempt, effect.answer(), mark, effect.token()));
       if (mark == Mark.WAITING) {
         return commit(waitAfter(unit, attempt)) ? Result.HANDED_BACK : Result.LOST;
       }
@@ -168,10 +165,7 @@ final class OrderRunner {
                   id,
                   lease.token(),
                   attempt.key(),
-                  () ->
-                      tools
-                          .outside()
-                          .answer(orderId, attempt.activity(), attempt.number()));
+                  () -> tools.outside().answer(orderId, attempt.activity(), attempt.number()));
       tellLate(false, "ledger");
       return effect;
     } catch (Ledger.StaleToken e) {
@@ -215,9 +209,10 @@ final class OrderRunner {
 
   /** Commits, and goes on from what was stored; false when this worker has no business here. */
   private boolean commit(UnitOfWork unit) {
+    long askedBefore = asked();
     CommitResult result = unit.commit();
-    if (result instanceof CommitResult.Conflict conflict) {
-      tellLate(true, conflict.has(Reason.LEASE_EXPIRED) ? "own-clock" : "store");
+    if (!result.isCommitted()) {
+      tellLate(true, asked() == askedBefore ? "core" : "store");
       return false;
     }
     tellLate(false, "nobody");
@@ -228,6 +223,10 @@ final class OrderRunner {
       execution = moved;
     }
     return true;
+  }
+
+  private long asked() {
+    return tools.storage() == null ? 0 : tools.storage().asked();
   }
 
   private void tellLate(boolean refused, String by) {
@@ -254,7 +253,9 @@ final class OrderRunner {
     }
   }
 
-  /** What is to be done here; it is put back when the lease is gone, as there is no work in flight. */
+  /**
+   * What is to be done here; it is put back when the lease is gone, as there is no work in flight.
+   */
   private @Nullable Strike takeStrike(Phase phase) {
     Strike strike = tools.events().strikeAt(phase);
     if (strike != null && !silence()) {
@@ -265,8 +266,8 @@ final class OrderRunner {
   }
 
   /**
-   * No heartbeat of this lease is under way when this returns: the process must not be stopped while
-   * one of its threads is inside the store, where it would hold everybody up.
+   * No heartbeat of this lease is under way when this returns: the process must not be stopped
+   * while one of its threads is inside the store, where it would hold everybody up.
    *
    * @return whether the lease is held
    */

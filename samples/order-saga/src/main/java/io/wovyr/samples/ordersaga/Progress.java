@@ -35,8 +35,8 @@ final class Progress {
   void show(int settled, Counts counts, ChaosLog chaos, Duration working) {
     long now = System.nanoTime();
     Duration interval = terminal ? ON_TERMINAL : ELSEWHERE;
-    boolean first = !shownAnything && settled > 0;
-    if (shownAnything && now - shownAtNanos < interval.toNanos() || !shownAnything && !first) {
+    boolean due = shownAnything ? now - shownAtNanos >= interval.toNanos() : settled > 0;
+    if (!due) {
       return;
     }
     shownAnything = true;

@@ -38,6 +38,7 @@ record Proof(String claim, long checked, long violations, List<String> examples)
     }
 
     /** Looks at one thing. */
+    @SuppressWarnings("AnnotateFormatMethod") // That annotation is not worth a dependency.
     void require(boolean holds, String otherwise, Object... arguments) {
       checked++;
       if (!holds) {

@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 
@@ -74,8 +73,7 @@ final class Proofs {
     ExecutionStatus status = ExecutionStatus.CREATED;
     int ends = 0;
     for (Logged event : events) {
-      court.require(
-          !status.isFinal(), "%s: event %d comes after the end", order, event.sequence());
+      court.require(!status.isFinal(), "%s: event %d comes after the end", order, event.sequence());
       if (event.what() instanceof What.Moved moved) {
         court.require(
             status.next().contains(moved.to()),
@@ -103,8 +101,7 @@ final class Proofs {
     Map<UUID, Map<String, Performed>> effects = checkLedger(court, evidence.ledger());
     for (Execution execution : evidence.executions().values()) {
       boolean readable = execution.broken().isEmpty();
-      court.require(
-          readable, "%s: %s", execution.orderId(), execution.broken().orElse("readable"));
+      court.require(readable, "%s: %s", execution.orderId(), execution.broken().orElse("readable"));
       if (readable) {
         checkSequences(court, execution);
         checkAttempts(court, execution, effects.getOrDefault(execution.id(), Map.of()));
@@ -112,7 +109,9 @@ final class Proofs {
     }
     for (UUID id : effects.keySet()) {
       court.require(
-          evidence.executions().containsKey(id), "the ledger knows execution %s, the store not", id);
+          evidence.executions().containsKey(id),
+          "the ledger knows execution %s, the store not",
+          id);
     }
     return court.verdict();
   }
@@ -201,17 +200,21 @@ final class Proofs {
           order,
           effect.key(),
           effect.token());
+      Long named = ended.get(effect.key());
       court.require(
-          Objects.equals(ended.get(effect.key()), effect.token()),
+          named != null && named == effect.token(),
           "%s: the ledger has %s under token %d, its end names %s",
           order,
           effect.key(),
           effect.token(),
-          ended.get(effect.key()));
+          named == null ? "none" : named);
     }
     for (String key : started.keySet()) {
       court.require(
-          effects.containsKey(key), "%s: %s was started, the ledger has no such effect", order, key);
+          effects.containsKey(key),
+          "%s: %s was started, the ledger has no such effect",
+          order,
+          key);
     }
     for (String key : ended.keySet()) {
       court.require(

@@ -91,10 +91,7 @@ record Report(
 
   /** Strikes wanted, and those that fell, by phase. */
   record Strikes(
-      int killsWanted,
-      Map<String, Integer> kills,
-      int stallsWanted,
-      Map<String, Integer> stalls) {
+      int killsWanted, Map<String, Integer> kills, int stallsWanted, Map<String, Integer> stalls) {
     int missing() {
       return killsWanted
           + stallsWanted
@@ -106,8 +103,8 @@ record Report(
   /**
    * What stalled workers tried after others had taken over.
    *
-   * @param refusedBy how often: {@code own-clock} (core saw that the lease had run out), {@code
-   *     store} (the guards of the write), {@code ledger} (the outside world)
+   * @param refusedBy how often: {@code core} (the library saw that the lease was gone, and sent
+   *     nothing), {@code store} (the guards of the write), {@code ledger} (the outside world)
    * @param accepted how often it went through, which must never be
    */
   record LateWrites(Map<String, Integer> refusedBy, int accepted) {

@@ -39,7 +39,10 @@ final class ReportText {
     line("");
     line(
         "orders         %,d from %s, %,d malformed line%s left out",
-        input.orders(), input.file(), input.malformedLines(), input.malformedLines() == 1 ? "" : "s");
+        input.orders(),
+        input.file(),
+        input.malformedLines(),
+        input.malformedLines() == 1 ? "" : "s");
     input.malformed().stream().limit(LINES_SHOWN).forEach(one -> line("               %s", one));
     if (input.malformedLines() > LINES_SHOWN) {
       line("               and %,d more", input.malformedLines() - LINES_SHOWN);
@@ -78,17 +81,9 @@ final class ReportText {
         late.refused() == 0
             ? ""
             : late.refusedBy().entrySet().stream()
-                .map(entry -> entry.getValue() + " by the " + whom(entry.getKey()))
+                .map(entry -> entry.getValue() + " by the " + entry.getKey())
                 .collect(Collectors.joining(", ", " (", ")")),
         late.accepted());
-  }
-
-  private static String whom(String key) {
-    return switch (key) {
-      case "own-clock" -> "worker's own clock";
-      case "store" -> "store's fence";
-      default -> key + "'s fence";
-    };
   }
 
   private static String byPhase(Map<String, Integer> strikes) {
@@ -105,8 +100,7 @@ final class ReportText {
     line(
         "speed          %,d steps in %.1f s, %,.0f steps/s; first order ended after %.1f s",
         speed.steps(), speed.workSeconds(), speed.stepsPerSecond(), speed.firstProgressSeconds());
-    line(
-        "elapsed        %.1f s with the undisturbed run and the proofs", speed.totalSeconds());
+    line("elapsed        %.1f s with the undisturbed run and the proofs", speed.totalSeconds());
     line("kept in        %s", report.directory());
   }
 

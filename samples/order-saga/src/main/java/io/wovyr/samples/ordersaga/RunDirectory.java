@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The directory of a run: the store, the ledger, the orders as they were read, the settings, and the
- * workers' logs. One process runs in it at a time. Immutable but for its lock.
+ * The directory of a run: the store, the ledger, the orders as they were read, the settings, and
+ * the workers' logs. One process runs in it at a time. Immutable but for its lock.
  */
 final class RunDirectory implements AutoCloseable {
   private static final String RUN = "run.json";
@@ -152,7 +152,9 @@ final class RunDirectory implements AutoCloseable {
     }
   }
 
-  /** Keeps the orders as they were read: a resumed run has the same, whatever became of the file. */
+  /**
+   * Keeps the orders as they were read: a resumed run has the same, whatever became of the file.
+   */
   void writeOrders(List<Order> orders) {
     try {
       Files.write(path.resolve("orders-read.jsonl"), orders.stream().map(Json::write).toList());
@@ -181,8 +183,7 @@ final class RunDirectory implements AutoCloseable {
   private static RunDirectory lock(Path path) {
     try {
       FileChannel channel =
-          FileChannel.open(
-              path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       FileLock lock = channel.tryLock();
       if (lock == null) {
         channel.close();

@@ -55,8 +55,7 @@ final class SagaEvents {
     NewEvent event =
         NewEvent.of(STARTED)
             .withPayload(
-                Json.payload(
-                    new Started(name, attempt.number(), attempt.repeated(), takenOver)));
+                Json.payload(new Started(name, attempt.number(), attempt.repeated(), takenOver)));
     return attempt.repeated()
         ? event
         : event.put(ACTIVITIES, name, Json.payload(new Progress(Mark.STARTED, attempt.number())));
@@ -68,8 +67,7 @@ final class SagaEvents {
     NewEvent event =
         NewEvent.of(mark == Mark.DONE ? COMPLETED : FAILED)
             .withPayload(
-                Json.payload(
-                    new Ended(name, attempt.number(), mark, answer.text(), ledgerToken)))
+                Json.payload(new Ended(name, attempt.number(), mark, answer.text(), ledgerToken)))
             .put(ACTIVITIES, name, Json.payload(new Progress(mark, attempt.number())));
     return mark == Mark.DONE ? done(event, attempt, answer) : failed(event, attempt, answer, mark);
   }
@@ -97,8 +95,7 @@ final class SagaEvents {
     return changed;
   }
 
-  private static NewEvent failed(
-      NewEvent event, Step.Attempt attempt, Answer answer, Mark mark) {
+  private static NewEvent failed(NewEvent event, Step.Attempt attempt, Answer answer, Mark mark) {
     String name = attempt.activity().text();
     NewEvent changed =
         event.put(

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the saga decides by: how far each activity has come. Read from the execution's state, so that
- * whoever takes over decides the same. Immutable.
+ * What the saga decides by: how far each activity has come. Read from the execution's state, so
+ * that whoever takes over decides the same. Immutable.
  *
  * @param progress of every activity that was ever started
  */
@@ -50,8 +50,7 @@ record SagaState(Map<Activity, Progress> progress) {
     for (Activity activity : Activity.values()) {
       state
           .get(Section.ACTIVITIES, activity.text())
-          .ifPresent(
-              leaf -> progress.put(activity, Json.read(opener.open(leaf), Progress.class)));
+          .ifPresent(leaf -> progress.put(activity, Json.read(opener.open(leaf), Progress.class)));
     }
     return new SagaState(progress);
   }

@@ -12,6 +12,8 @@ import io.wovyr.samples.ordersaga.Strike.Kind;
 import io.wovyr.samples.ordersaga.sabotage.ForwardingStorage;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,29 +25,36 @@ final class StrikingStorage extends ForwardingStorage {
   private static final Duration LATE_TRY = Duration.ofSeconds(20);
 
   private final WorkEvents events;
-  private final ThreadLocal<@Nullable Target> target = new ThreadLocal<>();
+  private final AtomicReference<@Nullable Target> target = new AtomicReference<>();
+  private final AtomicLong asked = new AtomicLong();
 
   StrikingStorage(Storage behind, WorkEvents events) {
     super(behind);
     this.events = events;
   }
 
-  private record Target(Kind kind, UUID executionId, long token, long lastSequence) {}
+  private record Target(
+      Thread thread, Kind kind, UUID executionId, long token, long lastSequence) {}
 
   /** The next commit of this thread is where to strike. */
   void strikeNext(Kind kind, UUID executionId, long token, long lastSequence) {
-    target.set(new Target(kind, executionId, token, lastSequence));
+    target.set(new Target(Thread.currentThread(), kind, executionId, token, lastSequence));
+  }
+
+  /** How often the store was asked to write. */
+  long asked() {
+    return asked.get();
   }
 
   @Override
   public CommitOutcome commit(Batch batch, Deadline deadline) {
+    asked.incrementAndGet();
     Target struck = target.get();
-    if (struck == null) {
+    if (struck == null || struck.thread() != Thread.currentThread()) {
       return super.commit(batch, deadline);
     }
-    target.remove();
-    events.announce(
-        Phase.IN_COMMIT, struck.executionId(), struck.token(), struck.lastSequence());
+    target.set(null);
+    events.announce(Phase.IN_COMMIT, struck.executionId(), struck.token(), struck.lastSequence());
     if (struck.kind() == Kind.KILL) {
       CommitOutcome neverHeard = super.commit(batch, deadline);
       events.hold();

@@ -18,8 +18,8 @@ import java.util.UUID;
 
 /**
  * The same orders and the same seed, run by one worker in this process, in a store of its own, with
- * nobody killed or stalled: what everything should come to. It does not wait between attempts, since
- * waiting leaves no trace in the state.
+ * nobody killed or stalled: what everything should come to. It does not wait between attempts,
+ * since waiting leaves no trace in the state.
  */
 final class UndisturbedRun {
   private static final int PAGE = 200;
@@ -29,8 +29,7 @@ final class UndisturbedRun {
   /** Runs it in an empty directory. */
   static Map<UUID, Expected> run(Path directory, List<Order> orders, RunSettings settings) {
     Stores.migrate(RunDirectory.store(directory));
-    try (Persistence persistence =
-            Stores.persistence(Stores.open(RunDirectory.store(directory)));
+    try (Persistence persistence = Stores.persistence(Stores.open(RunDirectory.store(directory)));
         Ledger ledger = Ledger.openScratch(RunDirectory.ledger(directory));
         WorkLoop loop =
             new WorkLoop(
@@ -52,9 +51,7 @@ final class UndisturbedRun {
         all.put(
             execution.id(),
             new Expected(
-                execution.workflowId(),
-                execution.status(),
-                reader.contentHash(execution.id())));
+                execution.workflowId(), execution.status(), reader.contentHash(execution.id())));
       }
       next = page.next();
     } while (next.isPresent());

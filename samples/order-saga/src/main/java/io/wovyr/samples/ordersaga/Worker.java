@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * One worker process. It is told nothing but where the run is, and takes what is due until it is
  * stopped: by its controller, by the end of its standard input (the controller is gone), or by
- * SIGINT or SIGTERM. It hands back what it holds before it goes; killed, it does not, and others take
- * over.
+ * SIGINT or SIGTERM. It hands back what it holds before it goes; killed, it does not, and others
+ * take over.
  */
 final class Worker {
   private static final long HAND_BACK_SECONDS = 5;
@@ -54,15 +54,16 @@ final class Worker {
     RunSettings settings = RunDirectory.look(directory).settings();
     try (Persistence persistence = Stores.persistence(storage);
         Ledger ledger = Ledger.open(RunDirectory.ledger(directory));
-        WorkLoop loop =
-            new WorkLoop(persistence, ledger, settings, name, storage, port, true)) {
+        WorkLoop loop = new WorkLoop(persistence, ledger, settings, name, storage, port, true)) {
       warmUp(persistence, name, port);
       port.say("READY");
       loop.run(Long.MAX_VALUE);
     }
   }
 
-  /** What is built on first use is built before the first lease is taken: none runs out meanwhile. */
+  /**
+   * What is built on first use is built before the first lease is taken: none runs out meanwhile.
+   */
   private static void warmUp(Persistence persistence, String name, WorkerPort port) {
     for (int i = 1; !port.isStopping(); i++) {
       try {

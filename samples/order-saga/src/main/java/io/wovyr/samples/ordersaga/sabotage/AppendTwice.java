@@ -18,9 +18,9 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A store that applies an append twice, as a retry after a lost answer does where nothing recognises
- * it: the first event of the first commit that closes an execution is stored once more, after the
- * last one, and the head is moved along. Once per process.
+ * A store that applies an append twice, as a retry after a lost answer does where nothing
+ * recognises it: the first event of the first commit that closes an execution is stored once more,
+ * after the last one, and the head is moved along. Once per process.
  */
 final class AppendTwice extends ForwardingStorage {
   private final AtomicBoolean done = new AtomicBoolean();

@@ -35,8 +35,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * A storage in front of another one. Commits go through {@link #commit(Batch, Deadline)} one by one,
- * which is what a decorator overrides; everything else is passed on. As thread-safe as the one
+ * A storage in front of another one. Commits go through {@link #commit(Batch, Deadline)} one by
+ * one, which is what a decorator overrides; everything else is passed on. As thread-safe as the one
  * behind.
  */
 public abstract class ForwardingStorage implements Storage {

@@ -7,26 +7,23 @@ package io.wovyr.samples.ordersaga.sabotage;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /** One promise of a storage, broken on purpose. */
 public enum Sabotage {
   /** A write under an overtaken token is written all the same. */
-  SKIP_FENCING("skip-fencing", SkipFencing::new),
+  SKIP_FENCING("skip-fencing"),
   /** An event is left out of a commit that is answered as complete. */
-  DROP_EVENT("drop-event", DropEvent::new),
+  DROP_EVENT("drop-event"),
   /** An event is stored a second time, under the next number. */
-  APPEND_TWICE("append-twice", AppendTwice::new),
+  APPEND_TWICE("append-twice"),
   /** An older image of a head is written over the newest one. */
-  STALE_WRITE("stale-write", StaleWrite::new);
+  STALE_WRITE("stale-write");
 
   private final String text;
-  private final UnaryOperator<Storage> decorator;
 
-  Sabotage(String text, UnaryOperator<Storage> decorator) {
+  Sabotage(String text) {
     this.text = text;
-    this.decorator = decorator;
   }
 
   /** Its name on the command line. */
@@ -36,7 +33,12 @@ public enum Sabotage {
 
   /** This storage, breaking the promise. */
   public Storage applyTo(Storage storage) {
-    return decorator.apply(storage);
+    return switch (this) {
+      case SKIP_FENCING -> new SkipFencing(storage);
+      case DROP_EVENT -> new DropEvent(storage);
+      case APPEND_TWICE -> new AppendTwice(storage);
+      case STALE_WRITE -> new StaleWrite(storage);
+    };
   }
 
   /** The sabotage of this name. */

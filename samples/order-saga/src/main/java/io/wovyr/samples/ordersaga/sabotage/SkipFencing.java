@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A store without a fence: a batch of events that is refused because a newer token has overtaken its
- * own is put on top of whatever is there now, and answered as committed.
+ * A store without a fence: a batch of events that is refused because a newer token has overtaken
+ * its own is put on top of whatever is there now, and answered as committed.
  */
 final class SkipFencing extends ForwardingStorage {
   private static final int TRIES = 100;
@@ -68,8 +68,7 @@ final class SkipFencing extends ForwardingStorage {
         .ifPresent(
             execution -> {
               Row now = read(batch, execution.key(), deadline);
-              mutations.add(
-                  new Mutation.Update(now, BatchParts.after(now, execution.after())));
+              mutations.add(new Mutation.Update(now, BatchParts.after(now, execution.after())));
             });
     return BatchParts.with(batch, mutations);
   }

@@ -1,0 +1,82 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The demo as the command runs it: a few real orders in real worker processes. */
+final class DemoCommandIT {
+  private static final int ORDERS = 6;
+
+  @TempDir private Path directory;
+  private Command wovyr;
+  private Path run;
+  private Path orders;
+
+  @BeforeEach
+  void chooseAFewOrders() throws IOException {
+    wovyr = new Command(directory);
+    run = directory.resolve("run");
+    orders = directory.resolve("orders.csv");
+    List<String> shipped = Files.readAllLines(Path.of("../samples/order-saga/orders.csv"));
+    Files.write(orders, shipped.subList(0, ORDERS + 1));
+  }
+
+  private Command.Result demo(String... more) {
+    String[] fixed = {
+      "demo", "--directory", run.toString(), "--orders", orders.toString(), "--workers", "2"
+    };
+    String[] words = new String[fixed.length + more.length];
+    System.arraycopy(fixed, 0, words, 0, fixed.length);
+    System.arraycopy(more, 0, words, fixed.length, more.length);
+    return wovyr.runBare(words);
+  }
+
+  @Test
+  void runsProvesAndLeavesAStoreTheOtherCommandsCanLookInto() {
+    Command.Result result = demo("--kills", "1", "--pauses", "0");
+
+    assertThat(result.exitCode()).as(result.out()).isZero();
+    String look = result.lines().get(result.lines().size() - 1);
+    assertThat(look).startsWith("Look into its store: wovyr execution list --store ");
+    String[] words =
+        (look.substring("Look into its store: wovyr ".length()) + " --output json").split(" ");
+    Parsed listed = Parsed.of(wovyr.runBare(words).out());
+    assertThat(listed.size("executions")).isEqualTo(ORDERS);
+  }
+
+  @Test
+  void answersInJsonAlone() {
+    Command.Result result = demo("--kills", "0", "--pauses", "0", "--output", "json");
+
+    assertThat(result.exitCode()).as(result.out()).isZero();
+    assertThat(Parsed.of(result.out()).node().isObject()).isTrue();
+  }
+
+  @Test
+  void refusesWhatItCannotUseBeforeAnythingIsBegun() {
+    for (List<String> wrong :
+        List.of(
+            List.of("--workers", "0"),
+            List.of("--kills", "many"),
+            List.of("--sabotage", "forget"),
+            List.of("--resume", "--fresh"),
+            List.of("--store", "x.db"),
+            List.of("--orders", directory.resolve("missing.csv").toString()))) {
+      Command.Result result = demo(wrong.toArray(String[]::new));
+      assertThat(result.exitCode()).as("%s", wrong).isEqualTo(2);
+      assertThat(result.out() + result.error()).as("%s", wrong).isNotBlank();
+    }
+    assertThat(run).doesNotExist();
+  }
+}

@@ -1,0 +1,133 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.wovyr.persistence.CommitReference;
+import io.wovyr.persistence.PersistenceException;
+import io.wovyr.persistence.PersistenceException.AccessDenied;
+import io.wovyr.persistence.PersistenceException.Corrupt;
+import io.wovyr.persistence.PersistenceException.OutcomeUnknown;
+import io.wovyr.persistence.PersistenceException.Rejected;
+import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
+import io.wovyr.persistence.storage.spi.Health;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a store can do to a command. */
+final class FailuresTest {
+  @TempDir private Path directory;
+  private Command wovyr;
+
+  @BeforeEach
+  void makeStore() {
+    wovyr = new Command(directory);
+    SampleStore.create(wovyr.store()).close();
+  }
+
+  @AfterEach
+  void healStore() {
+    FailingProvider.heal();
+  }
+
+  private Command.Result run(String... arguments) {
+    String[] words = new String[arguments.length + 2];
+    words[0] = "--provider";
+    words[1] = FailingProvider.NAME;
+    System.arraycopy(arguments, 0, words, 2, arguments.length);
+    return wovyr.run(words);
+  }
+
+  @Test
+  void everyKindOfFailureEndsWithItsCodeAndOneLine() {
+    IOException cause = new IOException("the driver's words");
+    Map<PersistenceException, Integer> failures =
+        Map.of(
+            new Unavailable("the disk does not answer: try again", cause), 3,
+            new UnsupportedVersion("record 7 is of shape 9"), 4,
+            new Corrupt("record 7 fails its checksum", cause), 6,
+            new AccessDenied("reading needs the role READER"), 8,
+            new Rejected("too large"), 1,
+            new OutcomeUnknown("the deadline came first", new CommitReference("r-1"), cause), 1);
+    failures.forEach(
+        (failure, exitCode) -> {
+          FailingProvider.failReadsWith(failure);
+          Command.Result result = run("lease", "list", "-D", "wovyr.read.deadline=PT0.05S");
+
+          assertThat(result.exitCode()).as(failure.toString()).isEqualTo(exitCode);
+          assertThat(result.out()).isEmpty();
+          assertThat(result.error().lines())
+              .singleElement()
+              .asString()
+              .startsWith("wovyr: " + failure.getMessage())
+              .doesNotContain("the driver's words");
+        });
+  }
+
+  @Test
+  void aDefectNamesItselfAndAsksForAReport() {
+    FailingProvider.failReadsWith(new IllegalStateException("cannot\nhappen"));
+
+    Command.Result result = run("lease", "list");
+
+    assertThat(result.exitCode()).isEqualTo(70);
+    assertThat(result.error().lines())
+        .singleElement()
+        .asString()
+        .contains("IllegalStateException: cannot\\nhappen", "--verbose");
+  }
+
+  @Test
+  void theStackTraceComesOnlyWhenAskedFor() {
+    FailingProvider.failReadsWith(new Corrupt("record 7", new IOException("the driver's words")));
+
+    Command.Result result = run("lease", "list", "--verbose");
+
+    assertThat(result.exitCode()).isEqualTo(6);
+    assertThat(result.error()).contains("\tat ", "the driver's words");
+  }
+
+  @Test
+  void aStoreThatCannotBeWrittenIsReportedAndEndsWithThree() {
+    FailingProvider.reportHealth(
+        new Health(
+            false,
+            Optional.of(Duration.ofSeconds(90)),
+            Optional.of("the disk is full: free some space")));
+
+    Command.Result text = run("provider", "check");
+    Command.Result json = run("provider", "check", "--output", "json");
+
+    assertThat(text.exitCode()).isEqualTo(3);
+    assertThat(text.out())
+        .containsPattern("health +can be read only\n")
+        .containsPattern("problem +the disk is full: free some space\n")
+        .containsPattern("feed lag +1 min 30 s\n");
+    assertThat(text.error().lines()).containsExactly("wovyr: the disk is full: free some space");
+    assertThat(json.exitCode()).isEqualTo(3);
+    assertThat(Parsed.of(json.out()).flag("writable")).isFalse();
+    assertThat(Parsed.of(json.out()).text("feedLag")).isEqualTo("PT1M30S");
+  }
+
+  @Test
+  void aProviderWithoutMigrationsSaysSo() {
+    for (String command : List.of("status", "up")) {
+      Command.Result result = run("migrate", command);
+
+      assertThat(result.exitCode()).isEqualTo(2);
+      assertThat(result.error()).contains("need no migration", "wovyr provider check");
+    }
+  }
+}

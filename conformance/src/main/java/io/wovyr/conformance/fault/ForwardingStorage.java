@@ -1,0 +1,129 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.conformance.fault;
+
+import io.wovyr.persistence.Bytes;
+import io.wovyr.persistence.Page;
+import io.wovyr.persistence.feed.FeedCursor;
+import io.wovyr.persistence.storage.spi.Batch;
+import io.wovyr.persistence.storage.spi.Capability;
+import io.wovyr.persistence.storage.spi.CommitOutcome;
+import io.wovyr.persistence.storage.spi.Deadline;
+import io.wovyr.persistence.storage.spi.Enlisted;
+import io.wovyr.persistence.storage.spi.FeedChunk;
+import io.wovyr.persistence.storage.spi.Health;
+import io.wovyr.persistence.storage.spi.Key;
+import io.wovyr.persistence.storage.spi.Limits;
+import io.wovyr.persistence.storage.spi.Purge;
+import io.wovyr.persistence.storage.spi.PurgeOutcome;
+import io.wovyr.persistence.storage.spi.ReadOptions;
+import io.wovyr.persistence.storage.spi.RecordType;
+import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scan;
+import io.wovyr.persistence.storage.spi.Scope;
+import io.wovyr.persistence.storage.spi.ScopedKey;
+import io.wovyr.persistence.storage.spi.Statistics;
+import io.wovyr.persistence.storage.spi.Storage;
+import io.wovyr.persistence.storage.spi.StoreIdentity;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * A storage that does what another one does: a base for decorators. As thread-safe as its delegate.
+ *
+ * @since 0.1
+ */
+public class ForwardingStorage implements Storage {
+  private final Storage delegate;
+
+  /** Over this storage; closing this closes it. */
+  protected ForwardingStorage(Storage delegate) {
+    this.delegate = delegate;
+  }
+
+  /** The storage beneath. */
+  protected final Storage delegate() {
+    return delegate;
+  }
+
+  @Override
+  public List<CommitOutcome> commit(List<Batch> batches, Deadline deadline) {
+    return delegate.commit(batches, deadline);
+  }
+
+  @Override
+  public PurgeOutcome purge(Scope scope, Purge purge, Deadline deadline) {
+    return delegate.purge(scope, purge, deadline);
+  }
+
+  @Override
+  public StoreIdentity identity() {
+    return delegate.identity();
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return delegate.capabilities();
+  }
+
+  @Override
+  public Limits limits() {
+    return delegate.limits();
+  }
+
+  @Override
+  public List<Optional<Row>> read(Scope scope, List<Key> keys, ReadOptions options) {
+    return delegate.read(scope, keys, options);
+  }
+
+  @Override
+  public Optional<Row> readUnique(
+      Scope scope, RecordType type, String uniqueKey, List<Object> values, ReadOptions options) {
+    return delegate.readUnique(scope, type, uniqueKey, values, options);
+  }
+
+  @Override
+  public Page<Row> scan(Scope scope, Scan scan, ReadOptions options) {
+    return delegate.scan(scope, scan, options);
+  }
+
+  @Override
+  public Page<ScopedKey> scanSystem(Scope.System scope, Scan scan, ReadOptions options) {
+    return delegate.scanSystem(scope, scan, options);
+  }
+
+  @Override
+  public Enlisted enlist(Batch batch) {
+    return delegate.enlist(batch);
+  }
+
+  @Override
+  public void stage(Scope scope, UUID stageId, Iterator<Bytes> chunks, Deadline deadline) {
+    delegate.stage(scope, stageId, chunks, deadline);
+  }
+
+  @Override
+  public Statistics statistics(Scope scope, Deadline deadline) {
+    return delegate.statistics(scope, deadline);
+  }
+
+  @Override
+  public FeedChunk feed(Scope scope, Optional<FeedCursor> after, int limit, Deadline deadline) {
+    return delegate.feed(scope, after, limit, deadline);
+  }
+
+  @Override
+  public Health health() {
+    return delegate.health();
+  }
+
+  @Override
+  public void close() {
+    delegate.close();
+  }
+}

@@ -1,0 +1,82 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.samples.ordersaga;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.wovyr.samples.ordersaga.RunDirectory.Run;
+import io.wovyr.samples.ordersaga.SmallRun.Said;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What cannot be used is refused with exit code 2, and nothing is touched. */
+class DemoInputTest {
+  @TempDir Path directory;
+
+  private void refuses(DemoOptions options, String why) {
+    Said said = SmallRun.run(options);
+    assertThat(said.exitCode()).isEqualTo(Demo.UNUSABLE_INPUT);
+    assertThat(said.output()).contains(why);
+  }
+
+  @Test
+  void refusesAFileOfOrdersThatIsNotThere() {
+    Path file = directory.resolve("none.csv");
+    refuses(SmallRun.options(directory).orders(file).build(), file.toString());
+    assertThat(directory.resolve("run")).doesNotExist();
+  }
+
+  @Test
+  void refusesADirectoryWithFilesOfSomebodyElse() throws IOException {
+    Path run = Files.createDirectories(directory.resolve("run"));
+    Path precious = Files.writeString(run.resolve("precious.txt"), "keep");
+    refuses(SmallRun.options(directory).fresh(true).build(), "is not empty");
+    assertThat(precious).hasContent("keep");
+  }
+
+  @Test
+  void refusesToResumeWhatIsNotThere() {
+    refuses(SmallRun.options(directory).resume(true).build(), "no run in");
+  }
+
+  @Test
+  void refusesToBeginOverAnUnfinishedRun() {
+    Path path = directory.resolve("run");
+    try (RunDirectory begun = RunDirectory.begin(path, false)) {
+      begun.write(new Run(1, 1_000, "orders.csv", List.of(), false));
+    }
+    refuses(SmallRun.options(directory).build(), "--resume finishes it, --fresh begins again");
+  }
+
+  @Test
+  void refusesADirectoryInWhichAnotherRunIsAtWork() {
+    Path path = directory.resolve("run");
+    try (RunDirectory begun = RunDirectory.begin(path, false)) {
+      begun.write(new Run(1, 1_000, "orders.csv", List.of(), false));
+      refuses(SmallRun.options(directory).resume(true).build(), "at work in");
+    }
+  }
+
+  @Test
+  void namesTheOptionThatIsOutOfRange() {
+    assertThatThrownBy(() -> DemoOptions.builder().workers(0).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("--workers");
+    assertThatThrownBy(() -> DemoOptions.builder().kills(-1).build())
+        .hasMessageContaining("--kills");
+    assertThatThrownBy(() -> DemoOptions.builder().pauses(101).build())
+        .hasMessageContaining("--pauses");
+    assertThatThrownBy(() -> DemoOptions.builder().leaseTtl(Duration.ofMillis(1)).build())
+        .hasMessageContaining("lease ttl");
+    assertThatThrownBy(() -> DemoOptions.builder().resume(true).fresh(true).build())
+        .hasMessageContaining("--resume");
+  }
+}
