@@ -14,8 +14,10 @@ import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Scope;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** One area of the contract. The subclasses of {@link StorageContract} run all of them. */
 abstract class Area {
@@ -60,11 +62,15 @@ abstract class Area {
     return storage().capabilities().contains(capability);
   }
 
-  /** Makes writers of a row wait, or leaves the contract NOT RUN. */
-  StorageUnderTest.RowLock lock(KitTenant tenant, Key key) {
-    StorageUnderTest.RowLock lock = subject().lock(tenant.scope(), key).orElse(null);
-    assumeTrue(lock != null, "the fixture offers no lock on a row");
-    return java.util.Objects.requireNonNull(lock);
+  /** Runs while writers of a row have to wait, or leaves the contract NOT RUN. */
+  <T> T whileLocked(KitTenant tenant, Key key, Supplier<T> work) {
+    Optional<StorageUnderTest.RowLock> lock = subject().lock(tenant.scope(), key);
+    assumeTrue(lock.isPresent(), "the fixture offers no lock on a row");
+    try {
+      return work.get();
+    } finally {
+      lock.get().close();
+    }
   }
 
   /** Rounds of a race that is dear, at least 20. */

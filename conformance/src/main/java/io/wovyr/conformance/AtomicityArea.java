@@ -78,8 +78,7 @@ abstract class AtomicityArea extends Area {
     Written before = new Written(tenant);
     Row checked = tenant.insert(tenant.row(Key.of(RecordTypes.NAMED_LEASE, "checked")));
 
-    tenant.conflict(
-        tenant.batch(before.changes(), List.of(new Batch.VersionIs(checked.key(), 2))));
+    tenant.conflict(tenant.batch(before.changes(), List.of(new Batch.VersionIs(checked.key(), 2))));
 
     before.assertUntouched();
   }
@@ -124,12 +123,10 @@ abstract class AtomicityArea extends Area {
     }
 
     assertEquals(
-        batches.get(0).commitId(),
-        assertInstanceOf(Committed.class, outcomes.get(0)).commitId());
+        batches.get(0).commitId(), assertInstanceOf(Committed.class, outcomes.get(0)).commitId());
     assertInstanceOf(Conflict.class, outcomes.get(1));
     assertEquals(
-        batches.get(2).commitId(),
-        assertInstanceOf(Committed.class, outcomes.get(2)).commitId());
+        batches.get(2).commitId(), assertInstanceOf(Committed.class, outcomes.get(2)).commitId());
     assertTrue(tenant.read(first.key()).isPresent());
     assertEquals(Optional.empty(), tenant.read(beside.key()));
     assertTrue(tenant.read(last.key()).isPresent());
@@ -142,8 +139,7 @@ abstract class AtomicityArea extends Area {
       Row head = tenant.insert(tenant.head(UUID.randomUUID()));
 
       List<CommitOutcome> outcomes =
-          storage()
-              .commit(List.of(tenant.step(head), tenant.step(head)), KitTenant.deadline());
+          storage().commit(List.of(tenant.step(head), tenant.step(head)), KitTenant.deadline());
 
       assertEquals(2, outcomes.size());
       assertEquals(1, committed(outcomes), "exactly one wins");
@@ -164,9 +160,7 @@ abstract class AtomicityArea extends Area {
         List<Row> page =
             storage()
                 .scan(
-                    tenant.scope(),
-                    Scan.byKey(RecordTypes.HEAD, List.of(), 10),
-                    KitTenant.strong())
+                    tenant.scope(), Scan.byKey(RecordTypes.HEAD, List.of(), 10), KitTenant.strong())
                 .items();
         if (page.size() == 2) {
           assertEquals(
@@ -187,8 +181,7 @@ abstract class AtomicityArea extends Area {
     for (long i = 1; i <= writes; i++) {
       Row oneAfter = SampleRows.next(one).with("lastSequence", i);
       Row otherAfter = SampleRows.next(other).with("lastSequence", i);
-      tenant.committed(
-          new Mutation.Update(one, oneAfter), new Mutation.Update(other, otherAfter));
+      tenant.committed(new Mutation.Update(one, oneAfter), new Mutation.Update(other, otherAfter));
       one = oneAfter;
       other = otherAfter;
     }
@@ -207,10 +200,7 @@ abstract class AtomicityArea extends Area {
       head = tenant.insert(tenant.head(execution));
       lease = tenant.insert(tenant.row(Key.of(RecordTypes.NAMED_LEASE, "kept")));
       event =
-          tenant
-              .event(execution, 1)
-              .with("dedupeKey", "signal-1")
-              .with("correlationId", execution);
+          tenant.event(execution, 1).with("dedupeKey", "signal-1").with("correlationId", execution);
     }
 
     List<Mutation> changes() {
@@ -241,17 +231,13 @@ abstract class AtomicityArea extends Area {
           "no unique entry of the batch");
       assertEquals(
           List.of(),
-          tenant.all(
-              Scan.byPath(RecordTypes.EVENT, "by_correlation", List.of(execution), 10)),
+          tenant.all(Scan.byPath(RecordTypes.EVENT, "by_correlation", List.of(execution), 10)),
           "no path entry of the batch");
       assertEquals(
           List.of(),
           tenant.all(Scan.byPath(RecordTypes.HEAD, "held", List.of(), 10)),
           "no path entry of an updated row");
-      assertEquals(
-          List.of(),
-          tenant.follower(Optional.empty()).toTheEnd(),
-          "nothing in the feed");
+      assertEquals(List.of(), tenant.follower(Optional.empty()).toTheEnd(), "nothing in the feed");
       tenant.committed(tenant.batch(changes(), List.of()));
     }
   }

@@ -50,8 +50,7 @@ abstract class ContentionArea extends Area {
         }
         List<CommitOutcome> outcomes =
             race.round(
-                i ->
-                    storage().commit(crossing.get(i), Deadline.after(subject().patience())));
+                i -> storage().commit(crossing.get(i), Deadline.after(subject().patience())));
         assertTrue(committed(outcomes) >= 1, "somebody gets on in round " + round);
         heads.replaceAll(head -> tenant.stored(head.key()));
       }
@@ -66,8 +65,7 @@ abstract class ContentionArea extends Area {
     Row other = two.get(1);
     Mutation write = new Mutation.Update(one, SampleRows.next(one));
     return random.nextInt(4) == 0
-        ? tenant.batch(
-            List.of(write), List.of(new Batch.VersionIs(other.key(), other.version())))
+        ? tenant.batch(List.of(write), List.of(new Batch.VersionIs(other.key(), other.version())))
         : tenant.batch(write, new Mutation.Update(other, SampleRows.next(other)));
   }
 
@@ -90,8 +88,7 @@ abstract class ContentionArea extends Area {
   static int raise(KitTenant tenant, Row counter, int times) {
     for (int done = 0; done < times; ) {
       Row before = tenant.stored(counter.key());
-      Row after =
-          SampleRows.next(before).with("lastSequence", KitTenant.lastSequence(before) + 1);
+      Row after = SampleRows.next(before).with("lastSequence", KitTenant.lastSequence(before) + 1);
       if (tenant.commit(new Mutation.Update(before, after)) instanceof Committed) {
         done++;
       }
@@ -130,15 +127,18 @@ abstract class ContentionArea extends Area {
     ExecutorService writer = Executors.newSingleThreadExecutor();
     try {
       Batch step = tenant.step(head);
-      Future<Boolean> answered;
-      try (StorageUnderTest.RowLock held = lock(tenant, head.key())) {
-        answered = writer.submit(() -> isBrokenOff(step));
-        await("a writer that waits for a lock to be told that time is over", answered::isDone);
-        assertTrue(Race.result(answered), "it was not told that it was written");
-      }
+      boolean brokenOff =
+          whileLocked(
+              tenant,
+              head.key(),
+              () -> {
+                Future<Boolean> answered = writer.submit(() -> isBrokenOff(step));
+                await("a waiting writer to be told that time is over", answered::isDone);
+                return Race.result(answered);
+              });
+      assertTrue(brokenOff, "it was not told that it was written");
       CommitOutcome again = tenant.commit(step);
-      assertEquals(
-          step.commitId(), tenant.stored(step.witness().orElseThrow()).get("commitId"));
+      assertEquals(step.commitId(), tenant.stored(step.witness().orElseThrow()).get("commitId"));
       assertFalse(
           tenant.stored(head.key()).version() > 2, "it applied once, by then or now: " + again);
     } finally {

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * Leaves contracts of undeclared capabilities NOT RUN, and records what came of every other one. The
- * report of a contract class is written when its last test is over.
+ * Leaves contracts of undeclared capabilities NOT RUN, and records what came of every other one.
+ * The report of a contract class is written when its last test is over.
  */
 final class ContractRecorder implements BeforeEachCallback, AfterAllCallback, TestWatcher {
   private static final ExtensionContext.Namespace NAMESPACE =
@@ -80,8 +80,7 @@ final class ContractRecorder implements BeforeEachCallback, AfterAllCallback, Te
                 reason.orElse("disabled")));
   }
 
-  private static void record(
-      ExtensionContext context, Result result, @Nullable Throwable cause) {
+  private static void record(ExtensionContext context, Result result, @Nullable Throwable cause) {
     String message = cause == null ? "" : firstLine(String.valueOf(cause.getMessage()));
     report(context)
         .add(
@@ -117,8 +116,7 @@ final class ContractRecorder implements BeforeEachCallback, AfterAllCallback, Te
   /** The report of the whole contract class, kept at its context. */
   private static ConformanceReport report(ExtensionContext context) {
     ExtensionContext outer = context;
-    while (outer.getParent().isPresent()
-        && outer.getParent().get().getTestClass().isPresent()) {
+    while (outer.getParent().isPresent() && outer.getParent().get().getTestClass().isPresent()) {
       outer = outer.getParent().get();
     }
     return outer
@@ -133,8 +131,9 @@ final class ContractRecorder implements BeforeEachCallback, AfterAllCallback, Te
         && Area.class.isAssignableFrom(context.getRequiredTestClass())) {
       return;
     }
-    StorageContract contract =
-        (StorageContract) context.getRequiredTestInstance();
-    report(context).write(contract.subject().provider(), ConformanceReport.folder());
+    StorageContract contract = (StorageContract) context.getRequiredTestInstance();
+    if (!report(context).results().isEmpty()) {
+      report(context).write(contract.subject().provider(), ConformanceReport.folder());
+    }
   }
 }

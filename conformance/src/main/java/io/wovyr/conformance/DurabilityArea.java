@@ -46,9 +46,7 @@ abstract class DurabilityArea extends Area {
       for (AccessPath path : row.type().paths()) {
         if (path.reach() == AccessPath.Reach.TENANT) {
           List<Object> equal =
-              path.equality().stream()
-                  .map(name -> Objects.requireNonNull(row.get(name)))
-                  .toList();
+              path.equality().stream().map(name -> Objects.requireNonNull(row.get(name))).toList();
           assertEquals(List.of(row), again.all(Scan.byPath(row.type(), path.name(), equal, 10)));
         }
       }

@@ -165,8 +165,7 @@ abstract class FaultsArea extends Area {
     UUID execution = UUID.randomUUID();
     Row head = tenant.insert(tenant.head(execution));
     FaultPlan plan =
-        FaultPlan.random(
-            42, 0.5, Fault.BEFORE, Fault.LOST, Fault.AFTER, Fault.IN_FLIGHT);
+        FaultPlan.random(42, 0.5, Fault.BEFORE, Fault.LOST, Fault.AFTER, Fault.IN_FLIGHT);
     FaultyStorage faulty = new FaultyStorage(storage(), plan);
     int steps = rounds(20);
     for (int i = 0; i < steps; i++) {

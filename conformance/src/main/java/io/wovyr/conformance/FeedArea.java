@@ -100,13 +100,13 @@ abstract class FeedArea extends Area {
   @Test
   void keepsTheOrderOfEachExecution() {
     KitTenant tenant = tenant();
-    List<Row> heads = new ArrayList<>();
+    List<Key> heads = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
-      heads.add(tenant.insert(tenant.head(UUID.randomUUID())));
+      heads.add(tenant.insert(tenant.head(UUID.randomUUID())).key());
     }
     Follower all = system(Set.of(tenant.id()));
     for (int step = 0; step < 8; step++) {
-      heads.replaceAll(head -> steps(tenant, head, 1));
+      heads.forEach(head -> steps(tenant, tenant.stored(head), 1));
     }
 
     assertInOrder(tenant.follow(Optional.empty(), 40));
@@ -215,24 +215,27 @@ abstract class FeedArea extends Area {
   }
 
   /**
-   * A batch waits for a locked row while another overtakes it and a follower stores its cursor; then
-   * the lock goes. (Where a lock stops all writers, nobody overtakes, and that is as good.)
+   * A batch waits for a locked row while another overtakes it and a follower stores its cursor;
+   * then the lock goes. (Where a lock stops all writers, nobody overtakes, and that is as good.)
    */
   private Follower overtaken(KitTenant tenant, Row locked, Batch slow, Batch quick, int rows) {
     Follower follower = tenant.follower(Optional.empty());
     ExecutorService threads = Executors.newFixedThreadPool(2);
     try {
-      Future<CommitOutcome> waiting;
-      Future<CommitOutcome> overtaking;
-      try (StorageUnderTest.RowLock held = lock(tenant, locked.key())) {
-        waiting = threads.submit(() -> tenant.commit(slow));
-        pollFor(follower, WAITING_MILLIS);
-        overtaking = threads.submit(() -> tenant.commit(quick));
-        pollFor(follower, WAITING_MILLIS);
-      }
-      CommitOutcome outcome = Race.result(waiting);
+      List<Future<CommitOutcome>> running =
+          whileLocked(
+              tenant,
+              locked.key(),
+              () -> {
+                Future<CommitOutcome> waiting = threads.submit(() -> tenant.commit(slow));
+                pollFor(follower, WAITING_MILLIS);
+                Future<CommitOutcome> overtaking = threads.submit(() -> tenant.commit(quick));
+                pollFor(follower, WAITING_MILLIS);
+                return List.of(waiting, overtaking);
+              });
+      CommitOutcome outcome = Race.result(running.get(0));
       assertEquals(rows == 2, outcome instanceof Committed, "the batch that waited: " + outcome);
-      assertTrue(Race.result(overtaking) instanceof Committed);
+      assertTrue(Race.result(running.get(1)) instanceof Committed);
       follower.until(rows);
       return follower;
     } finally {
@@ -294,8 +297,7 @@ abstract class FeedArea extends Area {
 
     KitTenant again = tenant.through(reopen());
 
-    assertEquals(
-        again.events(execution).subList(2, 4), rows(again.follow(Optional.of(second), 2)));
+    assertEquals(again.events(execution).subList(2, 4), rows(again.follow(Optional.of(second), 2)));
     steps(again, again.stored(Key.of(RecordTypes.HEAD, execution)), 1);
     assertEquals(3, again.follow(Optional.of(second), 3).size());
   }
@@ -362,6 +364,39 @@ abstract class FeedArea extends Area {
     assertThrows(
         FeedTruncated.class,
         () -> storage().feed(SYSTEM, Optional.of(first), 10, KitTenant.deadline()));
+  }
+
+  @Test
+  void theBatchesOfOneCallAreDeliveredEachOnceAndInOrder() {
+    KitTenant tenant = tenant();
+    List<Batch> left = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      Row head = tenant.insert(tenant.head(UUID.randomUUID()));
+      for (int step = 0; step < 3; step++) {
+        Batch batch = tenant.step(head);
+        left.add(batch);
+        head = ((Mutation.Update) batch.mutations().get(0)).after();
+      }
+    }
+    int most = storage().limits().mergedBatches();
+    await(
+        "every step to find its place, whatever order the batches of a call are applied in",
+        () -> {
+          List<Batch> call = List.copyOf(left.subList(0, Math.min(most, left.size())));
+          List<CommitOutcome> outcomes = storage().commit(call, KitTenant.deadline());
+          for (int i = 0; i < call.size(); i++) {
+            left.remove(call.get(i));
+            if (!(outcomes.get(i) instanceof Committed)) {
+              left.add(call.get(i));
+            }
+          }
+          return left.isEmpty();
+        });
+
+    List<FeedChunk.Entry> entries = tenant.follow(Optional.empty(), 12);
+
+    assertEquals(12, entries.size());
+    assertInOrder(entries);
   }
 
   @Test

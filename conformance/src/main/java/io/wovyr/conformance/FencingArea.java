@@ -57,7 +57,9 @@ abstract class FencingArea extends Area {
     tenant.committed(tenant.step(current));
   }
 
-  /** Heartbeat, release, append, completion, cancellation, and a write that only checks the head. */
+  /**
+   * Heartbeat, release, append, completion, cancellation, and a write that only checks the head.
+   */
   private static List<Batch> writesGuardedBy(Row head, Row execution, KitTenant tenant) {
     Row done = SampleRows.next(execution).with("status", "COMPLETED");
     Mutation complete = new Mutation.Update(execution, done);
@@ -68,8 +70,7 @@ abstract class FencingArea extends Area {
         tenant.batch(
             complete, new Mutation.Update(head, SampleRows.next(head).with("closed", true))),
         tenant.batch(new Mutation.Delete(head)),
-        tenant.batch(
-            List.of(complete), List.of(new Batch.VersionIs(head.key(), head.version()))));
+        tenant.batch(List.of(complete), List.of(new Batch.VersionIs(head.key(), head.version()))));
   }
 
   @Test
@@ -133,8 +134,7 @@ abstract class FencingArea extends Area {
       tokens.add(token(events.get(i)));
     }
     assertEquals(tokens.stream().sorted().toList(), tokens, "tokens along the sequence");
-    assertEquals(
-        (long) events.size(), KitTenant.lastSequence(tenant.stored(head(execution))));
+    assertEquals((long) events.size(), KitTenant.lastSequence(tenant.stored(head(execution))));
   }
 
   private static Key head(UUID execution) {

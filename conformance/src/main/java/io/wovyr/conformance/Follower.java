@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * A consumer of the feed that stores its cursor after every chunk, and checks each chunk's form. For
- * one thread.
+ * A consumer of the feed that stores its cursor after every chunk, and checks each chunk's form.
+ * For one thread.
  */
 final class Follower {
   private final Storage storage;
@@ -44,8 +44,7 @@ final class Follower {
     this.patience = patience;
   }
 
-  static Follower of(
-      Storage storage, Scope scope, Optional<FeedCursor> after, Duration patience) {
+  static Follower of(Storage storage, Scope scope, Optional<FeedCursor> after, Duration patience) {
     return new Follower(storage, scope, after, entry -> true, patience);
   }
 

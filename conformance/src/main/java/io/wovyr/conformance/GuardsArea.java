@@ -43,8 +43,7 @@ abstract class GuardsArea extends Area {
   }
 
   private static void assertStale(Conflict conflict, Row before, Optional<Row> stored) {
-    assertFailed(
-        conflict, before.key(), new Expectation.VersionIs(before.version()), stored);
+    assertFailed(conflict, before.key(), new Expectation.VersionIs(before.version()), stored);
   }
 
   @Test

@@ -38,12 +38,7 @@ abstract class LifecycleArea extends Area {
 
   private static Batch ofEpoch(KitTenant tenant, long epoch, Mutation mutation) {
     return new Batch(
-        UUID.randomUUID(),
-        epoch,
-        tenant.scope(),
-        Optional.empty(),
-        List.of(mutation),
-        List.of());
+        UUID.randomUUID(), epoch, tenant.scope(), Optional.empty(), List.of(mutation), List.of());
   }
 
   @Test
@@ -57,8 +52,7 @@ abstract class LifecycleArea extends Area {
     for (long wrong : new long[] {epoch - 1, epoch + 1}) {
       for (Mutation mutation : List.of(update, new Mutation.Insert(other))) {
         Batch batch = ofEpoch(tenant, wrong, mutation);
-        assertThrows(
-            Unavailable.class, () -> storage().commit(batch, KitTenant.deadline()));
+        assertThrows(Unavailable.class, () -> storage().commit(batch, KitTenant.deadline()));
       }
     }
     assertEquals(head, tenant.stored(head.key()));
@@ -73,8 +67,7 @@ abstract class LifecycleArea extends Area {
     Deadline over = Deadline.after(Duration.ofNanos(-1));
 
     assertThrows(
-        Unavailable.class,
-        () -> storage().commit(tenant.batch(new Mutation.Insert(head)), over));
+        Unavailable.class, () -> storage().commit(tenant.batch(new Mutation.Insert(head)), over));
     assertEquals(Optional.empty(), tenant.read(head.key()));
   }
 

@@ -53,8 +53,7 @@ abstract class LimitsArea extends Area {
 
   private void assertRejected(String limit, List<Batch> batches) {
     Rejected rejected =
-        assertThrows(
-            Rejected.class, () -> storage().commit(batches, KitTenant.deadline()), limit);
+        assertThrows(Rejected.class, () -> storage().commit(batches, KitTenant.deadline()), limit);
     assertTrue(
         String.valueOf(rejected.getMessage()).contains(limit),
         "the message names " + limit + ": " + rejected.getMessage());
@@ -137,8 +136,7 @@ abstract class LimitsArea extends Area {
     List<Batch.VersionIs> check = List.of(new Batch.VersionIs(checked.key(), 1));
     UUID execution = UUID.randomUUID();
 
-    assertRejected(
-        "batchItems", List.of(tenant.batch(inserts(tenant, execution, most), check)));
+    assertRejected("batchItems", List.of(tenant.batch(inserts(tenant, execution, most), check)));
     assertEquals(List.of(), tenant.events(execution));
     tenant.committed(tenant.batch(inserts(tenant, execution, most - 1), check));
   }
@@ -193,8 +191,7 @@ abstract class LimitsArea extends Area {
       if (left - next > 0 && left - next < smallest) {
         next -= smallest;
       }
-      inserts.add(
-          new Mutation.Insert(sized(tenant, execution, inserts.size() + 1L, (int) next)));
+      inserts.add(new Mutation.Insert(sized(tenant, execution, inserts.size() + 1L, (int) next)));
       left -= next;
     }
     return inserts;

@@ -11,8 +11,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A contract for stores that declare a capability. For others it is NOT RUN, by this name. Contracts
- * without it are required of all.
+ * A contract for stores that declare a capability. For others it is NOT RUN, by this name.
+ * Contracts without it are required of all.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE})

@@ -78,9 +78,7 @@ abstract class NoStoreClockArea extends Area {
 
     assertThrows(
         Rejected.class,
-        () ->
-            storage()
-                .scanSystem(new Scope.System("conformance"), due, KitTenant.strong()));
+        () -> storage().scanSystem(new Scope.System("conformance"), due, KitTenant.strong()));
   }
 
   @Test

@@ -30,8 +30,7 @@ final class OtherJvm implements AutoCloseable {
     this.process = process;
     this.tasks = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
     this.answers =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
   /** Starts a JVM with this one's class path and waits until it has opened the store. */
@@ -49,9 +48,7 @@ final class OtherJvm implements AutoCloseable {
     try {
       OtherJvm other =
           new OtherJvm(
-              new ProcessBuilder(command)
-                  .redirectError(ProcessBuilder.Redirect.INHERIT)
-                  .start());
+              new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
       assertEquals("ready", other.answer(), "the other process opens the store");
       return other;
     } catch (IOException e) {
@@ -61,8 +58,7 @@ final class OtherJvm implements AutoCloseable {
 
   void ask(RaceWorker.Task task, UUID execution, int times) {
     try {
-      tasks.write(
-          task.name().toLowerCase(Locale.ROOT) + " " + execution + " " + times + "\n");
+      tasks.write(task.name().toLowerCase(Locale.ROOT) + " " + execution + " " + times + "\n");
       tasks.flush();
     } catch (IOException e) {
       fail("the other process is gone", e);

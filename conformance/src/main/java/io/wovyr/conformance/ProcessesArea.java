@@ -87,9 +87,7 @@ abstract class ProcessesArea extends Area {
         assertTrue(last >= told, "it told of " + told + ", stored are " + last);
         assertEquals(
             LongStream.rangeClosed(1, last).boxed().toList(),
-            tenant.events(execution).stream()
-                .map(event -> event.key().values().get(1))
-                .toList());
+            tenant.events(execution).stream().map(event -> event.key().values().get(1)).toList());
         assertEquals(
             last,
             tenant.follow(Optional.empty(), 1).stream()

@@ -90,8 +90,7 @@ abstract class PurgeArea extends Area {
 
     assertEquals(between(6, 10), sequences(tenant, execution));
     assertEquals(after, tenant.stored(head.key()));
-    assertEquals(
-        Optional.empty(), tenant.read(Key.of(RecordTypes.EVENT, execution, 5L)));
+    assertEquals(Optional.empty(), tenant.read(Key.of(RecordTypes.EVENT, execution, 5L)));
   }
 
   @Test
@@ -236,8 +235,7 @@ abstract class PurgeArea extends Area {
         () ->
             run(
                 tenant,
-                new Purge(
-                    late, purge.type(), purge.keyPrefix(), 1L, 3L, purge.notBeyond())));
+                new Purge(late, purge.type(), purge.keyPrefix(), 1L, 3L, purge.notBeyond())));
     assertEquals(between(1, 3), sequences(tenant, execution));
   }
 
@@ -258,8 +256,7 @@ abstract class PurgeArea extends Area {
                             instanceof PurgeOutcome.Purged);
 
         assertEquals(!won.get(0), won.get(1), "exactly one of them wins");
-        assertEquals(
-            won.get(0) ? between(1, 4) : List.of(3L), sequences(tenant, execution));
+        assertEquals(won.get(0) ? between(1, 4) : List.of(3L), sequences(tenant, execution));
       }
     }
   }

@@ -27,8 +27,7 @@ abstract class ResubmissionArea extends Area {
   /** That the batch applied once: its witness carries its id, the head went up by one. */
   static void assertAppliedOnce(KitTenant tenant, Batch batch, Row head) {
     UUID execution = (UUID) head.key().values().get(0);
-    assertEquals(
-        batch.commitId(), tenant.stored(batch.witness().orElseThrow()).get("commitId"));
+    assertEquals(batch.commitId(), tenant.stored(batch.witness().orElseThrow()).get("commitId"));
     assertEquals(
         1,
         tenant.events(execution).stream()
@@ -71,8 +70,7 @@ abstract class ResubmissionArea extends Area {
 
     tenant.conflict(batch);
 
-    assertEquals(
-        batch.commitId(), tenant.stored(batch.witness().orElseThrow()).get("commitId"));
+    assertEquals(batch.commitId(), tenant.stored(batch.witness().orElseThrow()).get("commitId"));
     assertEquals(5, tenant.stored(head.key()).version());
     assertEquals(4, tenant.events((UUID) head.key().values().get(0)).size());
   }
@@ -96,8 +94,7 @@ abstract class ResubmissionArea extends Area {
     Row head = tenant.insert(tenant.head(UUID.randomUUID()));
     Batch batch = tenant.step(head);
     if (storage().limits().mergedBatches() > 1) {
-      List<CommitOutcome> outcomes =
-          storage().commit(List.of(batch, batch), KitTenant.deadline());
+      List<CommitOutcome> outcomes = storage().commit(List.of(batch, batch), KitTenant.deadline());
       assertEquals(1, committed(outcomes));
     } else {
       tenant.committed(batch);

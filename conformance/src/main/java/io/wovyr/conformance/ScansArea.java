@@ -90,7 +90,19 @@ abstract class ScansArea extends Area {
     List<Key> keys =
         insertShuffled(
             tenant,
-            LongStream.of(1, 2, 3, 9, 10, 11, 255, 256, 65_535, 65_536, 1L << 31, 1L << 40,
+            LongStream.of(
+                    1,
+                    2,
+                    3,
+                    9,
+                    10,
+                    11,
+                    255,
+                    256,
+                    65_535,
+                    65_536,
+                    1L << 31,
+                    1L << 40,
                     Long.MAX_VALUE)
                 .mapToObj(sequence -> tenant.event(execution, sequence))
                 .toList());
@@ -99,8 +111,7 @@ abstract class ScansArea extends Area {
     assertYields(tenant, Scan.byKey(RecordTypes.EVENT, List.of(), 1), keys);
     assertYields(
         tenant, Scan.byKey(RecordTypes.EVENT, List.of(execution, 256L), 1), List.of(keys.get(7)));
-    assertYields(
-        tenant, Scan.byKey(RecordTypes.EVENT, List.of(UUID.randomUUID()), 1), List.of());
+    assertYields(tenant, Scan.byKey(RecordTypes.EVENT, List.of(UUID.randomUUID()), 1), List.of());
   }
 
   @Test
@@ -126,8 +137,7 @@ abstract class ScansArea extends Area {
   @Test
   void aBoundMayBeThePrefixOfAKey() {
     KitTenant tenant = tenant();
-    List<UUID> executions =
-        IntStream.range(0, 4).mapToObj(i -> new UUID(0x1000L * i, i)).toList();
+    List<UUID> executions = IntStream.range(0, 4).mapToObj(i -> new UUID(0x1000L * i, i)).toList();
     List<Row> rows = new ArrayList<>();
     for (UUID execution : executions) {
       rows.add(tenant.event(execution, 1));
@@ -139,9 +149,7 @@ abstract class ScansArea extends Area {
     assertYields(tenant, all.from(executions.get(1)), keys.subList(2, 8));
     assertYields(tenant, all.to(executions.get(3)), keys.subList(0, 6));
     assertYields(
-        tenant,
-        all.from(executions.get(1), 2L).to(executions.get(3), 2L),
-        keys.subList(3, 7));
+        tenant, all.from(executions.get(1), 2L).to(executions.get(3), 2L), keys.subList(3, 7));
   }
 
   @Test
@@ -149,8 +157,28 @@ abstract class ScansArea extends Area {
     KitTenant tenant = tenant();
     List<String> names =
         List.of(
-            " ", "!", "%", "-", "0", "10", "2", "A", "AA", "B", "_", "a", "a ", "aa", "b",
-            "\u00e9", "\u017f", "\u4e2d", "\ue000", "\uff5e", "\ufffd", "\ud83d\ude80",
+            " ",
+            "!",
+            "%",
+            "-",
+            "0",
+            "10",
+            "2",
+            "A",
+            "AA",
+            "B",
+            "_",
+            "a",
+            "a ",
+            "aa",
+            "b",
+            "\u00e9",
+            "\u017f",
+            "\u4e2d",
+            "\ue000",
+            "\uff5e",
+            "\ufffd",
+            "\ud83d\ude80",
             "\ud83d\ude80a");
     List<Key> keys =
         insertShuffled(
@@ -218,7 +246,7 @@ abstract class ScansArea extends Area {
 
   private static final Comparator<Object> VALUES = ValueOrder.INSTANCE;
 
-  /** Where a head belongs in the path {@code held}. */
+  /** Where it belongs among those that are held. */
   private static Object place(Row head) {
     return List.of(Objects.requireNonNull(head.get("owner")), head.key().values().get(0));
   }
@@ -252,8 +280,7 @@ abstract class ScansArea extends Area {
       for (int i = 1; i <= 50; i++) {
         Row row = tenant.insert(tenant.row(Key.of(RecordTypes.NAMED_LEASE, "n" + i)));
         assertEquals(Optional.of(row), reader.read(row.key()));
-        assertEquals(
-            i, reader.all(Scan.byKey(RecordTypes.NAMED_LEASE, List.of(), 100)).size());
+        assertEquals(i, reader.all(Scan.byKey(RecordTypes.NAMED_LEASE, List.of(), 100)).size());
       }
     }
   }
@@ -307,8 +334,7 @@ abstract class ScansArea extends Area {
             assertStaying(staying, tenant.all(Scan.byKey(RecordTypes.HEAD, List.of(), 7)));
             assertStaying(
                 staying, tenant.all(Scan.byKey(RecordTypes.HEAD, List.of(), 7).descending()));
-            assertStaying(
-                staying, tenant.all(Scan.byPath(RecordTypes.HEAD, "held", List.of(), 7)));
+            assertStaying(staying, tenant.all(Scan.byPath(RecordTypes.HEAD, "held", List.of(), 7)));
             return churn.isDone() || (scans.incrementAndGet() > 20 && changes.get() > 150);
           });
       over.set(true);

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>All contracts run over one store, each with tenants of its own. The report is written to {@code
- * target/conformance}, see {@link io.wovyr.conformance.report.ConformanceReport}.
+ * <p>All contracts run over one store, each with tenants of its own. The report is written to
+ * {@code target/conformance}, see {@link io.wovyr.conformance.report.ConformanceReport}.
  *
  * @since 0.1
  */

@@ -70,8 +70,8 @@ public interface StorageUnderTest extends AutoCloseable {
   }
 
   /**
-   * Lets so much time pass on the store's clock. Waits, unless it is overridden for a clock that can
-   * be moved.
+   * Lets so much time pass on the store's clock. Waits, unless it is overridden for a clock that
+   * can be moved.
    */
   default void passTime(Duration duration) {
     long end = System.nanoTime() + duration.toNanos();

@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Test;
 abstract class StoreClockArea extends Area {
   private static final String EXPIRY = "leaseExpiresAt";
   private static final Duration TTL = Duration.ofMillis(400);
+  private static final Duration MARGIN = Duration.ofMillis(100);
   private static final Duration SLACK = Duration.ofSeconds(5);
 
   StoreClockArea(StorageContract contract) {
@@ -136,8 +137,9 @@ abstract class StoreClockArea extends Area {
 
     await(
         "the due head to be found by the store's now",
-        () -> SystemScansArea.due(tenant, Optional.empty(), Optional.of(StoreTime.NOW))
-            .contains(past.key()));
+        () ->
+            SystemScansArea.due(tenant, Optional.empty(), Optional.of(StoreTime.NOW))
+                .contains(past.key()));
     assertFalse(
         SystemScansArea.due(tenant, Optional.empty(), Optional.of(StoreTime.NOW))
             .contains(future.key()),
@@ -153,11 +155,10 @@ abstract class StoreClockArea extends Area {
 
     Row row = expiring(tenant, in(TTL));
     Row expiring = inserted(tenant, row);
-    subject().passTime(TTL);
+    subject().passTime(TTL.plus(MARGIN));
     Batch late =
         tenant.batch(
-            new Mutation.Update(
-                expiring, SampleRows.next(expiring), List.of(EXPIRY), List.of()),
+            new Mutation.Update(expiring, SampleRows.next(expiring), List.of(EXPIRY), List.of()),
             new Mutation.Insert(tenant.event((UUID) row.key().values().get(0), 1)));
 
     GuardsArea.assertFailed(
@@ -180,7 +181,7 @@ abstract class StoreClockArea extends Area {
         Optional.of(owned));
 
     Row expiring = inserted(tenant, expiring(tenant, in(TTL)));
-    subject().passTime(TTL);
+    subject().passTime(TTL.plus(MARGIN));
     tenant.committed(expired(tenant, expiring));
   }
 
@@ -205,12 +206,16 @@ abstract class StoreClockArea extends Area {
     Batch batch = notExpired(tenant, owned);
     ExecutorService writer = Executors.newSingleThreadExecutor();
     try {
-      Future<CommitOutcome> running;
-      try (StorageUnderTest.RowLock held = lock(tenant, owned.key())) {
-        running = writer.submit(() -> tenant.commit(batch));
-        letArrive();
-        subject().passTime(TTL.multipliedBy(2));
-      }
+      Future<CommitOutcome> running =
+          whileLocked(
+              tenant,
+              owned.key(),
+              () -> {
+                Future<CommitOutcome> waiting = writer.submit(() -> tenant.commit(batch));
+                letArrive();
+                subject().passTime(TTL.multipliedBy(2));
+                return waiting;
+              });
       assertInstanceOf(Conflict.class, Race.result(running), "it expired while the writer waited");
       assertEquals(owned, tenant.stored(owned.key()));
     } finally {
@@ -224,7 +229,7 @@ abstract class StoreClockArea extends Area {
     Row owned = inserted(tenant, expiring(tenant, in(TTL)));
     Row renewed = SampleRows.next(owned).with(EXPIRY, in(Duration.ofHours(1)));
     tenant.committed(new Mutation.Update(owned, renewed));
-    subject().passTime(TTL);
+    subject().passTime(TTL.plus(MARGIN));
 
     tenant.conflict(expired(tenant, owned));
     tenant.conflict(expired(tenant, tenant.stored(owned.key())));

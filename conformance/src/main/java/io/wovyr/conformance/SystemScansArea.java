@@ -73,9 +73,7 @@ abstract class SystemScansArea extends Area {
   }
 
   private static Scan between(Instant from, Duration length, int limit) {
-    return Scan.byPath(RecordTypes.HEAD, "due", List.of(), limit)
-        .from(from)
-        .to(from.plus(length));
+    return Scan.byPath(RecordTypes.HEAD, "due", List.of(), limit).from(from).to(from.plus(length));
   }
 
   private void awaitEntries(Scan scan, List<KitTenant> tenants, int entries) {
@@ -145,8 +143,7 @@ abstract class SystemScansArea extends Area {
     Row closed = SampleRows.next(waiting).with("dueAt", null);
     tenant.update(waiting, closed);
     awaitEntries(scan, List.of(tenant), 0);
-    assertEquals(
-        List.of(), due(tenant, Optional.empty(), Optional.empty()), "no entry anywhere");
+    assertEquals(List.of(), due(tenant, Optional.empty(), Optional.empty()), "no entry anywhere");
 
     tenant.update(closed, SampleRows.next(closed).with("dueAt", start));
     awaitEntries(scan, List.of(tenant), 1);
@@ -161,8 +158,7 @@ abstract class SystemScansArea extends Area {
     tenant.update(head, moved);
 
     awaitEntries(between(start, Duration.ofSeconds(10), 10), List.of(tenant), 0);
-    awaitEntries(
-        between(start.plusSeconds(10), Duration.ofSeconds(10), 10), List.of(tenant), 1);
+    awaitEntries(between(start.plusSeconds(10), Duration.ofSeconds(10), 10), List.of(tenant), 1);
 
     tenant.committed(new Mutation.Delete(moved));
     awaitEntries(between(start, Duration.ofDays(1), 10), List.of(tenant), 0);
@@ -212,7 +208,6 @@ abstract class SystemScansArea extends Area {
             .to(start.plusSeconds(1));
     awaitEntries(expiry, List.of(tenant), 1);
 
-    assertEquals(
-        List.of(new ScopedKey(tenant.id(), marker.key())), all(expiry, List.of(tenant)));
+    assertEquals(List.of(new ScopedKey(tenant.id(), marker.key())), all(expiry, List.of(tenant)));
   }
 }

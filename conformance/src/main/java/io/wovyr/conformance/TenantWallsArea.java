@@ -52,9 +52,7 @@ abstract class TenantWallsArea extends Area {
 
   /** A conflict that shows no row at all: there is none of this tenant to show. */
   private static void assertReveals(Conflict conflict, String nothing) {
-    conflict
-        .failed()
-        .forEach(failed -> assertEquals(Optional.empty(), failed.actual(), nothing));
+    conflict.failed().forEach(failed -> assertEquals(Optional.empty(), failed.actual(), nothing));
   }
 
   @Test
@@ -91,12 +89,10 @@ abstract class TenantWallsArea extends Area {
                 .toList();
         assertEquals(
             Optional.of(theirs),
-            storage()
-                .readUnique(one.scope(), type, unique.name(), values, KitTenant.strong()));
+            storage().readUnique(one.scope(), type, unique.name(), values, KitTenant.strong()));
         assertEquals(
             Optional.empty(),
-            storage()
-                .readUnique(other.scope(), type, unique.name(), values, KitTenant.strong()),
+            storage().readUnique(other.scope(), type, unique.name(), values, KitTenant.strong()),
             unique.name() + " of " + type);
       }
     }
@@ -147,8 +143,7 @@ abstract class TenantWallsArea extends Area {
       assertReveals(
           other.conflict(new Mutation.Delete(forged)), "delete of another tenant's " + type);
       assertReveals(
-          other.conflict(
-              other.batch(List.of(), List.of(new Batch.VersionIs(theirs.key(), 1)))),
+          other.conflict(other.batch(List.of(), List.of(new Batch.VersionIs(theirs.key(), 1)))),
           "check of another tenant's " + type);
       assertEquals(theirs, one.stored(theirs.key()));
       assertEquals(Optional.empty(), other.read(theirs.key()));
@@ -231,9 +226,31 @@ abstract class TenantWallsArea extends Area {
   void c071TenantsWhoseNamesResembleEachOtherAreApart() {
     List<String> names =
         Arrays.asList(
-            "nord", "/nord", "nord/", "NORD", "nord2", "nord/checkpoints", "checkpoints", "..",
-            "a%2Fb", "a/b", "a b", " nord", "nord ", "nor%", "nor_", "n\u00f6rd", "no\u0308rd",
-            "\ud83d\ude80", "nord\\", "nord'--", "\"nord\"", "nord:2", "nord#", "nord,2", "system",
+            "nord",
+            "/nord",
+            "nord/",
+            "NORD",
+            "nord2",
+            "nord/checkpoints",
+            "checkpoints",
+            "..",
+            "a%2Fb",
+            "a/b",
+            "a b",
+            " nord",
+            "nord ",
+            "nor%",
+            "nor_",
+            "n\u00f6rd",
+            "no\u0308rd",
+            "\ud83d\ude80",
+            "nord\\",
+            "nord'--",
+            "\"nord\"",
+            "nord:2",
+            "nord#",
+            "nord,2",
+            "system",
             "null");
     List<KitTenant> tenants = new ArrayList<>(names.stream().map(this::named).toList());
     tenants.add(named("n".repeat(100 - namePrefix().length())));

@@ -46,10 +46,7 @@ abstract class UniqueKeysArea extends Area {
 
   private static void assertTaken(Conflict conflict, Row late, Row holder) {
     GuardsArea.assertFailed(
-        conflict,
-        late.key(),
-        new Expectation.UniqueKeyFree("live_workflow"),
-        Optional.of(holder));
+        conflict, late.key(), new Expectation.UniqueKeyFree("live_workflow"), Optional.of(holder));
   }
 
   @Test
@@ -122,8 +119,7 @@ abstract class UniqueKeysArea extends Area {
   void aConflictLeavesNoEntryBehind() {
     KitTenant tenant = tenant();
     Row taken = tenant.insert(tenant.row(Key.of(RecordTypes.NAMED_LEASE, "taken")));
-    tenant.conflict(
-        new Mutation.Insert(execution(tenant, "order-1")), new Mutation.Insert(taken));
+    tenant.conflict(new Mutation.Insert(execution(tenant, "order-1")), new Mutation.Insert(taken));
 
     assertEquals(Optional.empty(), holder(tenant, "order-1"));
     tenant.insert(execution(tenant, "order-1"));
@@ -134,8 +130,19 @@ abstract class UniqueKeysArea extends Area {
     KitTenant tenant = tenant();
     List<String> names =
         List.of(
-            "order", "Order", "ORDER", "order ", " order", "ord\u00e9r", "orde\u0301r", "ordér/",
-            "order%", "order_", "\u00df", "ss", "\ud83d\ude80");
+            "order",
+            "Order",
+            "ORDER",
+            "order ",
+            " order",
+            "ord\u00e9r",
+            "orde\u0301r",
+            "ordér/",
+            "order%",
+            "order_",
+            "\u00df",
+            "ss",
+            "\ud83d\ude80");
     List<Row> rows = new ArrayList<>();
     for (String name : names) {
       rows.add(tenant.insert(execution(tenant, name)));

@@ -60,8 +60,23 @@ abstract class ValuesArea extends Area {
     List<String> texts =
         new ArrayList<>(
             List.of(
-                "", " ", "  x  ", "null", "\\", "'", "\"", "{}", "a,b", "%_", "$x", "\u00df",
-                "e\u0301", "\u00e9", "\u4e2d\u6587", "\ud83d\ude80", "\ufffd\ue000"));
+                "",
+                " ",
+                "  x  ",
+                "null",
+                "\\",
+                "'",
+                "\"",
+                "{}",
+                "a,b",
+                "%_",
+                "$x",
+                "\u00df",
+                "e\u0301",
+                "\u00e9",
+                "\u4e2d\u6587",
+                "\ud83d\ude80",
+                "\ufffd\ue000"));
     texts.removeIf(text -> text.length() > maxLength);
     texts.add("x".repeat(maxLength));
     texts.add("\u4e2d".repeat(maxLength));
@@ -76,8 +91,7 @@ abstract class ValuesArea extends Area {
     }
     byte[] large = new byte[500];
     Arrays.fill(large, (byte) 0xff);
-    return List.of(
-        Bytes.EMPTY, Bytes.wrap(new byte[] {0}), Bytes.wrap(all), Bytes.wrap(large));
+    return List.of(Bytes.EMPTY, Bytes.wrap(new byte[] {0}), Bytes.wrap(all), Bytes.wrap(large));
   }
 
   private static List<StoredPayload> payloads() {
@@ -168,8 +182,7 @@ abstract class ValuesArea extends Area {
     return switch (attribute.kind()) {
       case LONG -> List.of(1L, Long.MAX_VALUE);
       case INT -> List.of(1, Integer.MAX_VALUE);
-      case TEXT ->
-          texts(attribute.maxLength()).stream().filter(text -> !text.isBlank()).toList();
+      case TEXT -> texts(attribute.maxLength()).stream().filter(text -> !text.isBlank()).toList();
       default -> extremes(attribute);
     };
   }
@@ -178,8 +191,7 @@ abstract class ValuesArea extends Area {
   @DisplayName("C049: U+0000 in a payload comes back")
   void c049ZeroInAPayloadComesBack() {
     KitTenant tenant = tenant();
-    StoredPayload payload =
-        SampleRows.payload(Bytes.utf8("ab\u0000cd \ud83d\ude80").toByteArray());
+    StoredPayload payload = SampleRows.payload(Bytes.utf8("ab\u0000cd \ud83d\ude80").toByteArray());
     Row event = tenant.event(UUID.randomUUID(), 1).with("payload", payload);
     tenant.insert(event);
 

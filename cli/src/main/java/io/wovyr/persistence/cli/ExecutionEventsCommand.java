@@ -97,7 +97,9 @@ final class ExecutionEventsCommand extends StoreCommand {
       next()
           .ifPresent(
               place ->
-                  out.println("more: " + again("execution events " + id + " --from " + place)));
+                  out.println(
+                      "more: "
+                          + again("execution events " + id + " --from " + place + limit.again())));
     }
 
     @Override

@@ -82,7 +82,12 @@ final class ExecutionListCommand extends StoreCommand {
           place ->
               out.println(
                   "more: "
-                      + again("execution list" + filter() + " --after " + ShellWord.of(place))));
+                      + again(
+                          "execution list"
+                              + filter()
+                              + limit.again()
+                              + " --after "
+                              + ShellWord.of(place))));
     }
 
     private String filter() {

@@ -84,7 +84,9 @@ final class ExecutionShowCommand extends StoreCommand {
           .add("events", events(found))
           .add("lease", lease(found))
           .add("fencing token", found.fencingToken())
-          .add("takeovers", Human.count(found.acquisitionsWithoutProgress()) + " without progress")
+          .add(
+              "acquisitions",
+              Human.count(found.acquisitionsWithoutProgress()) + " since the last progress")
           .add("due", found.dueAt().map(this::time).orElse("not by itself"));
     }
 

@@ -81,7 +81,10 @@ final class LeaseListCommand extends StoreCommand {
       }
       table.print(out);
       next.ifPresent(
-          place -> out.println("more: " + again("lease list --after " + ShellWord.of(place))));
+          place ->
+              out.println(
+                  "more: "
+                      + again("lease list" + limit.again() + " --after " + ShellWord.of(place))));
     }
 
     @Override

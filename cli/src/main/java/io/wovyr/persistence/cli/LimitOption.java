@@ -13,16 +13,17 @@ import picocli.CommandLine.Spec;
 /** How many items are shown at most. Filled in by picocli. */
 final class LimitOption {
   private static final int MOST = 100_000;
+  private static final int DEFAULT = 50;
 
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec spec;
 
-  private int limit = 50;
+  private int limit = DEFAULT;
 
   @Option(
       names = "--limit",
       paramLabel = "N",
-      defaultValue = "50",
+      defaultValue = "" + DEFAULT,
       description = "At most so many, 1 to 100,000; default ${DEFAULT-VALUE}.")
   void setLimit(int value) {
     if (value < 1 || value > MOST) {
@@ -36,5 +37,10 @@ final class LimitOption {
 
   int value() {
     return limit;
+  }
+
+  /** To be repeated in a command line; nothing for the default. */
+  String again() {
+    return limit == DEFAULT ? "" : " --limit " + limit;
   }
 }

@@ -130,9 +130,9 @@ final class ExecutionCommandsTest {
       Command.Result first = wovyr.run("execution", "list", "--limit", "2", "--status", "CREATED");
 
       String more = first.lines().get(first.lines().size() - 1);
-      assertThat(more).startsWith("more: wovyr execution list --status CREATED --after ");
+      assertThat(more).startsWith("more: wovyr execution list --status CREATED --limit 2 --after ");
       String[] words = more.substring("more: wovyr ".length()).split(" ");
-      assertThat(wovyr.runBare(words).lines()).hasSize(2);
+      assertThat(wovyr.runBare(words).lines()).hasSize(2).last().asString().contains("order-2");
     }
 
     @Test

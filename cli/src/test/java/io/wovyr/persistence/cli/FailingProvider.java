@@ -13,16 +13,17 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** SQLite stores that fail, or feel, as a test wants. Public for the service loader. */
 public final class FailingProvider implements StorageProvider {
   static final String NAME = "failing";
 
-  private static volatile @Nullable RuntimeException readFailure;
+  private static volatile @Nullable Supplier<RuntimeException> readFailure;
   private static volatile @Nullable Health health;
 
-  static void failReadsWith(RuntimeException failure) {
+  static void failReadsWith(Supplier<RuntimeException> failure) {
     readFailure = failure;
   }
 
@@ -57,9 +58,9 @@ public final class FailingProvider implements StorageProvider {
 
   private static @Nullable Object call(Storage real, Method method, Object @Nullable [] arguments)
       throws Throwable {
-    RuntimeException failure = readFailure;
+    Supplier<RuntimeException> failure = readFailure;
     if (failure != null && method.getName().equals("scan")) {
-      throw failure;
+      throw failure.get();
     }
     Health reported = health;
     if (reported != null && method.getName().equals("health")) {

@@ -63,7 +63,7 @@ final class FailuresTest {
             new OutcomeUnknown("the deadline came first", new CommitReference("r-1"), cause), 1);
     failures.forEach(
         (failure, exitCode) -> {
-          FailingProvider.failReadsWith(failure);
+          FailingProvider.failReadsWith(() -> failure);
           Command.Result result = run("lease", "list", "-D", "wovyr.read.deadline=PT0.05S");
 
           assertThat(result.exitCode()).as(failure.toString()).isEqualTo(exitCode);
@@ -78,7 +78,7 @@ final class FailuresTest {
 
   @Test
   void aDefectNamesItselfAndAsksForAReport() {
-    FailingProvider.failReadsWith(new IllegalStateException("cannot\nhappen"));
+    FailingProvider.failReadsWith(() -> new IllegalStateException("cannot\nhappen"));
 
     Command.Result result = run("lease", "list");
 
@@ -91,7 +91,8 @@ final class FailuresTest {
 
   @Test
   void theStackTraceComesOnlyWhenAskedFor() {
-    FailingProvider.failReadsWith(new Corrupt("record 7", new IOException("the driver's words")));
+    FailingProvider.failReadsWith(
+        () -> new Corrupt("record 7", new IOException("the driver's words")));
 
     Command.Result result = run("lease", "list", "--verbose");
 

@@ -246,6 +246,18 @@ final class LauncherIT {
     }
 
     @Test
+    void aLockThatCanNeverBeHadIsNamed() throws IOException {
+      Path lock = stage.root().resolve("target/wovyr/build.lock");
+      Files.createDirectories(lock.getParent());
+      Files.createFile(lock);
+
+      LauncherStage.Result result = stage.run("hello");
+
+      assertThat(result.exitCode()).isEqualTo(69);
+      assertThat(result.error()).contains(lock + " cannot be made");
+    }
+
+    @Test
     void aKilledBuildDoesNotKeepTheNextOneFromBuilding() {
       stage.makeMavenWaitFor("go");
       LauncherStage.Running killed = stage.start("one");

@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 
 /**
  * A storage whose writes ({@code commit} and {@code purge}) fail as told, over a healthy one. Reads
@@ -33,9 +32,14 @@ import java.util.function.Function;
 public final class FaultyStorage extends ForwardingStorage {
   private static final Duration LANDING = Duration.ofSeconds(30);
 
+  /** A write that has not reached the store yet. */
+  private interface Write<T> {
+    T reach(Deadline deadline);
+  }
+
   private final FaultPlan plan;
   private final Queue<Fault> asked = new ConcurrentLinkedQueue<>();
-  private final Deque<Function<Deadline, ?>> inFlight = new ArrayDeque<>();
+  private final Deque<Write<?>> inFlight = new ArrayDeque<>();
 
   /** Fails only when asked by {@link #failNext}. */
   public FaultyStorage(Storage storage) {
@@ -68,14 +72,14 @@ public final class FaultyStorage extends ForwardingStorage {
    * @throws PersistenceException what the store threw; the write is not in flight any more
    */
   public boolean land() {
-    Function<Deadline, ?> write;
+    Write<?> write;
     synchronized (inFlight) {
       write = inFlight.poll();
     }
     if (write == null) {
       return false;
     }
-    write.apply(Deadline.after(LANDING));
+    write.reach(Deadline.after(LANDING));
     return true;
   }
 
@@ -89,17 +93,17 @@ public final class FaultyStorage extends ForwardingStorage {
     return write(deadline, within -> super.purge(scope, purge, within));
   }
 
-  private <T> T write(Deadline deadline, Function<Deadline, T> write) {
+  private <T> T write(Deadline deadline, Write<T> write) {
     Fault fault = nextFault().orElse(null);
     if (fault == null) {
-      return write.apply(deadline);
+      return write.reach(deadline);
     }
     switch (fault) {
       case BEFORE -> throw new Unavailable("injected: nothing was written", null);
       case LOST -> {}
-      case AFTER -> write.apply(deadline);
+      case AFTER -> write.reach(deadline);
       case TIMEOUT_AFTER -> {
-        write.apply(deadline);
+        write.reach(deadline);
         awaitOver(deadline);
       }
       case IN_FLIGHT -> {

@@ -22,10 +22,10 @@ import java.util.stream.Stream;
 
 /**
  * Rows of the feed by position: epoch · 2^40 plus a counter, taken when the row is written, so that
- * no lower position shows up later. A cursor carries where its reader stands and where the feed ended
- * when that reader began: only what was purged after that, and beyond where it stands, is missing
- * for it. So a reader that begins after a purge is not told that it misses what nobody could read any
- * more. Not thread-safe: the store's lock guards it.
+ * no lower position shows up later. A cursor carries where its reader stands and where the feed
+ * ended when that reader began: only what was purged after that, and beyond where it stands, is
+ * missing for it. So a reader that begins after a purge is not told that it misses what nobody
+ * could read any more. Not thread-safe: the store's lock guards it.
  */
 final class MemoryFeed {
   private static final int COUNTER_BITS = 40;
@@ -67,12 +67,9 @@ final class MemoryFeed {
   }
 
   /** The first of these cursors that a row of the feed lies beyond. */
-  Optional<FeedCursor> passed(
-      String tenant, List<Key> keys, List<FeedCursor> cursors, long epoch) {
+  Optional<FeedCursor> passed(String tenant, List<Key> keys, List<FeedCursor> cursors, long epoch) {
     long highest = highest(tenant, keys);
-    return cursors.stream()
-        .filter(cursor -> highest > place(cursor, epoch).position())
-        .findFirst();
+    return cursors.stream().filter(cursor -> highest > place(cursor, epoch).position()).findFirst();
   }
 
   private long highest(String tenant, List<Key> keys) {

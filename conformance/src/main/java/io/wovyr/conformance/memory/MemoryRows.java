@@ -57,8 +57,7 @@ final class MemoryRows {
   }
 
   NavigableMap<List<Object>, Row> table(String tenant, RecordType type) {
-    return tables.computeIfAbsent(
-        new Table(tenant, type), table -> new TreeMap<>(order));
+    return tables.computeIfAbsent(new Table(tenant, type), table -> new TreeMap<>(order));
   }
 
   /** The entries of a path: its attributes, then the key, then (system) the tenant. */

@@ -95,8 +95,8 @@ public class MemoryStore {
   }
 
   /**
-   * Makes everybody who writes or checks a row wait, as another client's lock on it would; others go
-   * on. For tests of what happens inside a slow storage call.
+   * Makes everybody who writes or checks a row wait, as another client's lock on it would; others
+   * go on. For tests of what happens inside a slow storage call.
    *
    * @return lets the row go; may run twice
    */
@@ -310,8 +310,7 @@ public class MemoryStore {
     }
     Row stored = kept(StoreTimes.resolve(after, times));
     rows.put(tenant, stored);
-    if (mutation instanceof Mutation.Insert
-        && stored.type().feedRole() == FeedRole.RECORDS) {
+    if (mutation instanceof Mutation.Insert && stored.type().feedRole() == FeedRole.RECORDS) {
       feed.inserted(tenant, stored, feedPosition());
     }
   }

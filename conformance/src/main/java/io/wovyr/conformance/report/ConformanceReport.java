@@ -22,7 +22,9 @@ import java.util.TreeMap;
  * @since 0.1
  */
 public final class ConformanceReport {
-  /** Name of this system property: the folder of the reports; {@code target/conformance} if unset. */
+  /**
+   * Name of this system property: the folder of the reports; {@code target/conformance} if unset.
+   */
   public static final String FOLDER = "wovyr.kit.report";
 
   private static final Comparator<ContractResult> ORDER =
@@ -104,16 +106,12 @@ public final class ConformanceReport {
     Map<String, List<ContractResult>> byCapability = new TreeMap<>();
     for (ContractResult one : all) {
       one.capability()
-          .ifPresent(
-              name -> byCapability.computeIfAbsent(name, n -> new ArrayList<>()).add(one));
+          .ifPresent(name -> byCapability.computeIfAbsent(name, n -> new ArrayList<>()).add(one));
     }
     StringBuilder text = new StringBuilder();
     byCapability.forEach(
         (name, some) ->
-            text.append(text.isEmpty() ? "" : ", ")
-                .append(name)
-                .append(": ")
-                .append(score(some)));
+            text.append(text.isEmpty() ? "" : ", ").append(name).append(": ").append(score(some)));
     return text.isEmpty() ? "—" : text.toString();
   }
 
@@ -132,8 +130,7 @@ public final class ConformanceReport {
   }
 
   private void list(StringBuilder text, String title, Result which) {
-    List<ContractResult> some =
-        results().stream().filter(one -> one.result() == which).toList();
+    List<ContractResult> some = results().stream().filter(one -> one.result() == which).toList();
     if (some.isEmpty()) {
       return;
     }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -35,18 +36,23 @@ public final class ProviderTable {
   public ProviderTable() {}
 
   /**
-   * Arguments: the Markdown file, then folders of reports. Exits with 1 and a message when one of
-   * them cannot be used.
+   * Arguments: the Markdown file, then reports or folders of them. Exits with 1 and a message when
+   * one of them cannot be used.
    */
   public static void main(String[] arguments) {
     if (arguments.length < 2) {
-      System.err.println("usage: ProviderTable <markdown file> <folder of reports>...");
+      System.err.println("usage: ProviderTable <markdown file> <report or folder of reports>...");
       System.exit(2);
     }
     try {
       ProviderTable table = new ProviderTable();
       for (int i = 1; i < arguments.length; i++) {
-        table.addAll(Path.of(arguments[i]));
+        Path path = Path.of(arguments[i]);
+        if (Files.isDirectory(path)) {
+          table.addAll(path);
+        } else {
+          table.add(Files.readString(path));
+        }
       }
       Path file = Path.of(arguments[0]);
       Files.writeString(file, table.into(Files.readString(file)));
@@ -106,7 +112,7 @@ public final class ProviderTable {
 
   /** The table: a row per provider. */
   public String render() {
-    TreeSet<String> capabilities = new TreeSet<>();
+    Set<String> capabilities = new TreeSet<>();
     providers
         .values()
         .forEach(all -> all.forEach(one -> one.capability().ifPresent(capabilities::add)));
@@ -119,11 +125,10 @@ public final class ProviderTable {
   }
 
   private static void row(
-      StringBuilder text, String provider, List<ContractResult> all, TreeSet<String> names) {
+      StringBuilder text, String provider, List<ContractResult> all, Set<String> names) {
     text.append("| ").append(provider).append(" | ");
     text.append(
-        ConformanceReport.score(
-            all.stream().filter(one -> one.capability().isEmpty()).toList()));
+        ConformanceReport.score(all.stream().filter(one -> one.capability().isEmpty()).toList()));
     for (String name : names) {
       List<ContractResult> some =
           all.stream().filter(one -> one.capability().equals(Optional.of(name))).toList();

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 
 /** Stores whose feed skips, doubles, reorders or forgets. */
 final class BrokenFeeds {
@@ -110,7 +111,7 @@ final class BrokenFeeds {
 
   /** Takes the places in the feed when the call begins. */
   private static final class EarlyPlaces extends MemoryStore {
-    private final ThreadLocal<List<Long>> places = ThreadLocal.withInitial(ArrayList::new);
+    private static final ThreadLocal<List<Long>> PLACES = ThreadLocal.withInitial(ArrayList::new);
 
     EarlyPlaces(MemorySettings settings) {
       super(settings);
@@ -124,19 +125,19 @@ final class BrokenFeeds {
               .filter(mutation -> mutation.key().type() == RecordTypes.EVENT)
               .count();
       for (long i = 0; i < events; i++) {
-        places.get().add(locked(deadline, () -> feed().nextPosition()));
+        PLACES.get().add(locked(deadline, () -> feed().nextPosition()));
       }
-      Thread.yield();
+      LockSupport.parkNanos(50_000);
       try {
         return super.commit(batches, deadline);
       } finally {
-        places.remove();
+        PLACES.remove();
       }
     }
 
     @Override
     long feedPosition() {
-      return places.get().isEmpty() ? super.feedPosition() : places.get().remove(0);
+      return PLACES.get().isEmpty() ? super.feedPosition() : PLACES.get().remove(0);
     }
   }
 
@@ -149,8 +150,7 @@ final class BrokenFeeds {
     abstract List<FeedChunk.Entry> change(List<FeedChunk.Entry> entries);
 
     @Override
-    public FeedChunk feed(
-        Scope scope, Optional<FeedCursor> after, int limit, Deadline deadline) {
+    public FeedChunk feed(Scope scope, Optional<FeedCursor> after, int limit, Deadline deadline) {
       FeedChunk chunk = super.feed(scope, after, limit, deadline);
       List<FeedChunk.Entry> changed = new ArrayList<>();
       List<FeedChunk.Entry> rows = change(chunk.entries());
@@ -172,8 +172,7 @@ final class BrokenFeeds {
     }
 
     @Override
-    public FeedChunk feed(
-        Scope scope, Optional<FeedCursor> after, int limit, Deadline deadline) {
+    public FeedChunk feed(Scope scope, Optional<FeedCursor> after, int limit, Deadline deadline) {
       FeedChunk chunk = super.feed(scope, after, limit, deadline);
       chunk.entries().forEach(entry -> delivered.put(entry.cursor(), entry));
       Optional<FeedChunk.Entry> last = after.map(delivered::get);
@@ -221,12 +220,9 @@ final class BrokenFeeds {
     }
 
     @Override
-    public FeedChunk feed(
-        Scope scope, Optional<FeedCursor> after, int limit, Deadline deadline) {
+    public FeedChunk feed(Scope scope, Optional<FeedCursor> after, int limit, Deadline deadline) {
       FeedChunk chunk = super.feed(scope, after, limit, deadline);
-      if (after.isPresent()
-          && purged.containsKey(scope.tenantId())
-          && !chunk.entries().isEmpty()) {
+      if (after.isPresent() && purged.containsKey(scope.tenantId()) && !chunk.entries().isEmpty()) {
         throw new FeedTruncated("below the mark");
       }
       return chunk;
@@ -242,8 +238,7 @@ final class BrokenFeeds {
     }
 
     @Override
-    public FeedChunk feed(
-        Scope scope, Optional<FeedCursor> after, int limit, Deadline deadline) {
+    public FeedChunk feed(Scope scope, Optional<FeedCursor> after, int limit, Deadline deadline) {
       FeedChunk chunk =
           super.feed(
               scope,

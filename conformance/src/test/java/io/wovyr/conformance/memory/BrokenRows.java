@@ -72,10 +72,7 @@ final class BrokenRows {
             "rowsThatStayAreSeenOnceWhileOthersComeAndGo",
             Offsets::new),
         Broken.handle(
-            "path entries stay behind",
-            "Scans",
-            "aPathFollowsEveryChange",
-            StaleEntries::new),
+            "path entries stay behind", "Scans", "aPathFollowsEveryChange", StaleEntries::new),
         Broken.handle(
             "system scans are in no order",
             "System scans",
@@ -90,10 +87,7 @@ final class BrokenRows {
                                 .toList(),
                             page.next()))),
         Broken.handle(
-            "a null has an entry",
-            "System scans",
-            "aNullHasNoEntry",
-            NullsHaveEntries::new),
+            "a null has an entry", "System scans", "aNullHasNoEntry", NullsHaveEntries::new),
         Broken.store(
             "instants are kept in milliseconds",
             "Values",
@@ -123,8 +117,7 @@ final class BrokenRows {
             settings ->
                 new Keeping(
                     settings,
-                    row ->
-                        row.type() == RecordTypes.EVENT ? withExtra(row, Bytes.EMPTY) : row)),
+                    row -> row.type() == RecordTypes.EVENT ? withExtra(row, Bytes.EMPTY) : row)),
         Broken.handle(
             "closing loses what the handle wrote",
             "Durability",
@@ -217,12 +210,7 @@ final class BrokenRows {
       }
     }
     return new Batch(
-        batch.commitId(),
-        batch.epoch(),
-        batch.scope(),
-        batch.witness(),
-        mutations,
-        batch.checks());
+        batch.commitId(), batch.epoch(), batch.scope(), batch.witness(), mutations, batch.checks());
   }
 
   private static Comparator<List<Object>> placesBy(Comparator<Object> values) {
@@ -257,8 +245,7 @@ final class BrokenRows {
   private static Row inMillis(Row row) {
     return each(
         row,
-        value ->
-            value instanceof Instant instant ? instant.truncatedTo(ChronoUnit.MILLIS) : value);
+        value -> value instanceof Instant instant ? instant.truncatedTo(ChronoUnit.MILLIS) : value);
   }
 
   private static Row emptyIsNull(Row row) {
@@ -437,8 +424,7 @@ final class BrokenRows {
               .map(ScopedKey::key)
               .distinct()
               .toList();
-      List<Row> rows =
-          read(scope, keys, options).stream().flatMap(Optional::stream).toList();
+      List<Row> rows = read(scope, keys, options).stream().flatMap(Optional::stream).toList();
       return new Page<>(rows, Optional.empty());
     }
   }

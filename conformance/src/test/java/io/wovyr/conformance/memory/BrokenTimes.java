@@ -77,7 +77,8 @@ final class BrokenTimes {
             "bucketsRoundUp",
             storage ->
                 new Timed(
-                    storage, time -> new StoreTime(time.plus().minus(time.bucket()), time.bucket()))),
+                    storage,
+                    time -> new StoreTime(time.plus().minus(time.bucket()), time.bucket()))),
         Broken.handle(
             "every handle has a clock of its own",
             CLOCK,
@@ -183,17 +184,12 @@ final class BrokenTimes {
 
   private static Batch ofEpoch(Batch batch, long epoch) {
     return new Batch(
-        batch.commitId(),
-        epoch,
-        batch.scope(),
-        batch.witness(),
-        batch.mutations(),
-        batch.checks());
+        batch.commitId(), epoch, batch.scope(), batch.witness(), batch.mutations(), batch.checks());
   }
 
   /** Reads the clock when the call begins. */
   private static final class EarlyClock extends MemoryStore {
-    private final ThreadLocal<Instant> begun = new ThreadLocal<>();
+    private static final ThreadLocal<Instant> BEGUN = new ThreadLocal<>();
 
     EarlyClock(MemorySettings settings) {
       super(settings);
@@ -201,17 +197,17 @@ final class BrokenTimes {
 
     @Override
     List<CommitOutcome> commit(List<Batch> batches, Deadline deadline) {
-      begun.set(super.now());
+      BEGUN.set(super.now());
       try {
         return super.commit(batches, deadline);
       } finally {
-        begun.remove();
+        BEGUN.remove();
       }
     }
 
     @Override
     Instant now() {
-      Instant early = begun.get();
+      Instant early = BEGUN.get();
       return early != null ? early : super.now();
     }
   }
@@ -281,7 +277,7 @@ final class BrokenTimes {
       ReentrantLock lock = locks.computeIfAbsent(key, k -> new ReentrantLock());
       try {
         if (lock.tryLock(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
-          Thread.yield();
+          LockSupport.parkNanos(20_000);
           return lock;
         }
       } catch (InterruptedException e) {
@@ -292,7 +288,7 @@ final class BrokenTimes {
   }
 
   private static final class EarlyChecks extends MemoryStore {
-    private final ThreadLocal<List<Failed>> judged = ThreadLocal.withInitial(List::of);
+    private static final ThreadLocal<List<Failed>> JUDGED = ThreadLocal.withInitial(List::of);
 
     EarlyChecks(MemorySettings settings) {
       super(settings);
@@ -313,10 +309,8 @@ final class BrokenTimes {
           });
       List<CommitOutcome> outcomes = new ArrayList<>();
       for (Batch batch : batches) {
-        judged.set(
-            locked(
-                deadline,
-                () -> super.judge(of(batch, List.of(), batch.checks()), now())));
+        JUDGED.set(
+            locked(deadline, () -> super.judge(of(batch, List.of(), batch.checks()), now())));
         LockSupport.parkNanos(50_000);
         outcomes.addAll(super.commit(List.of(batch), deadline));
       }
@@ -325,7 +319,7 @@ final class BrokenTimes {
 
     @Override
     List<Failed> judge(Batch batch, Instant now) {
-      List<Failed> failed = new ArrayList<>(judged.get());
+      List<Failed> failed = new ArrayList<>(JUDGED.get());
       failed.addAll(super.judge(of(batch, batch.mutations(), List.of()), now));
       return failed;
     }

@@ -92,8 +92,7 @@ final class BrokenWrites {
             "anInsertOfATakenEntryConflicts",
             settings ->
                 new Forgiving(
-                    settings,
-                    failed -> failed.expectation() instanceof Expectation.UniqueKeyFree)),
+                    settings, failed -> failed.expectation() instanceof Expectation.UniqueKeyFree)),
         Broken.store(
             "unique keys are not guarded on update",
             "Unique keys",
@@ -139,8 +138,7 @@ final class BrokenWrites {
                 "exactlyOneOfManyTakesAnExecution",
                 settings ->
                     new JudgedBeforeTheLock(
-                        settings,
-                        failed -> failed.expectation() instanceof Expectation.VersionIs))
+                        settings, failed -> failed.expectation() instanceof Expectation.VersionIs))
             .raced(),
         Broken.store(
             "two batches of one call overwrite each other",
@@ -169,8 +167,9 @@ final class BrokenWrites {
         batch.commitId(),
         batch.epoch(),
         batch.scope(),
-        batch.witness().filter(
-            key -> mutations.stream().anyMatch(mutation -> mutation.key().equals(key))),
+        batch
+            .witness()
+            .filter(key -> mutations.stream().anyMatch(mutation -> mutation.key().equals(key))),
         mutations,
         List.of());
   }
@@ -324,7 +323,7 @@ final class BrokenWrites {
   /** Conditions of some kind are compared before the store is locked, and not again. */
   private static final class JudgedBeforeTheLock extends MemoryStore {
     private final Predicate<Failed> early;
-    private final ThreadLocal<List<Failed>> judged = ThreadLocal.withInitial(List::of);
+    private static final ThreadLocal<List<Failed>> JUDGED = ThreadLocal.withInitial(List::of);
 
     JudgedBeforeTheLock(MemorySettings settings, Predicate<Failed> early) {
       super(settings);
@@ -341,10 +340,8 @@ final class BrokenWrites {
           });
       List<CommitOutcome> outcomes = new ArrayList<>();
       for (Batch batch : batches) {
-        judged.set(
-            locked(
-                deadline,
-                () -> super.judge(batch, now()).stream().filter(early).toList()));
+        JUDGED.set(
+            locked(deadline, () -> super.judge(batch, now()).stream().filter(early).toList()));
         LockSupport.parkNanos(50_000);
         outcomes.addAll(super.commit(List.of(batch), deadline));
       }
@@ -353,7 +350,7 @@ final class BrokenWrites {
 
     @Override
     List<Failed> judge(Batch batch, Instant now) {
-      List<Failed> failed = new ArrayList<>(judged.get());
+      List<Failed> failed = new ArrayList<>(JUDGED.get());
       super.judge(batch, now).stream().filter(early.negate()).forEach(failed::add);
       return failed;
     }
@@ -376,8 +373,7 @@ final class BrokenWrites {
 
     private List<CommitOutcome> commitAll(List<Batch> batches) {
       admit(batches);
-      List<List<Failed>> failed =
-          batches.stream().map(batch -> judge(batch, now())).toList();
+      List<List<Failed>> failed = batches.stream().map(batch -> judge(batch, now())).toList();
       List<CommitOutcome> outcomes = new ArrayList<>();
       for (int i = 0; i < batches.size(); i++) {
         outcomes.add(

@@ -37,7 +37,6 @@ public final class LogFileProvider implements StorageProvider {
 
   @Override
   public Storage open(Map<String, String> settings) {
-    return new LogFileStorage(
-        Path.of(settings.get("path")), Flaw.valueOf(settings.get("flaw")));
+    return new LogFileStorage(Path.of(settings.get("path")), Flaw.valueOf(settings.get("flaw")));
   }
 }

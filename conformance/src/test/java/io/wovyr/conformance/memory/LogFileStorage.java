@@ -64,9 +64,12 @@ final class LogFileStorage extends ForwardingStorage {
         LockSupport.parkNanos(100_000);
         return work.get();
       }
-      try (FileLock held = file.getChannel().lock()) {
+      FileLock lock = file.getChannel().lock();
+      try {
         catchUp();
         return work.get();
+      } finally {
+        lock.release();
       }
     } catch (IOException e) {
       throw new Unavailable("the file cannot be used", e);
@@ -135,8 +138,7 @@ final class LogFileStorage extends ForwardingStorage {
   }
 
   @Override
-  public FeedChunk feed(
-      Scope scope, Optional<FeedCursor> after, int limit, Deadline deadline) {
+  public FeedChunk feed(Scope scope, Optional<FeedCursor> after, int limit, Deadline deadline) {
     return current(() -> super.feed(scope, after, limit, deadline));
   }
 

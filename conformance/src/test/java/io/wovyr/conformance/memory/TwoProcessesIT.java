@@ -37,8 +37,7 @@ class TwoProcessesIT {
 
   @Test
   void twoProcessesThatDoNotWaitForEachOtherAreNoticed() {
-    assertFails(
-        LogFileProvider.Flaw.UNLOCKED, "exactlyOneOfTwoProcessesTakesAnExecution");
+    assertFails(LogFileProvider.Flaw.UNLOCKED, "exactlyOneOfTwoProcessesTakesAnExecution");
   }
 
   @Test

@@ -28,7 +28,8 @@ public record Attribute(
     /** {@link java.util.UUID}, in the order of its 16 bytes, unsigned. */
     UUID(java.util.UUID.class),
     /**
-     * {@link java.time.Instant}, whole microseconds; {@link StoreTime} in after-images and ranges.
+     * {@link java.time.Instant} of the years 1 to 9999, whole microseconds; {@link StoreTime} in
+     * after-images and ranges.
      */
     INSTANT(java.time.Instant.class),
     /** {@link io.wovyr.persistence.Bytes}, unsigned lexicographic order. */

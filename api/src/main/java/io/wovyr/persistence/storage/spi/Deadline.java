@@ -8,7 +8,7 @@ import java.time.Duration;
 
 /**
  * When a call has to be over, on this process's monotonic clock. Statement and lock timeouts follow
- * from it.
+ * from it. A commit whose deadline is over before it begins writes nothing: {@code Unavailable}.
  *
  * @param nanoTime on the scale of {@link System#nanoTime()}
  * @since 0.1

@@ -28,7 +28,9 @@ public sealed interface Mutation {
    * Condition: the stored version is {@code before.version()}, the unique entries that change are
    * free, every INSTANT attribute in {@code notExpired} is stored later than the store's now, and
    * every one in {@code expired} is not, both judged after the row is locked. The before-image lets
-   * indexes change without a read; the version vouches for it.
+   * indexes change without a read; the version vouches for it. An instant that is null is not later
+   * than anything: {@code notExpired} fails, {@code expired} holds. Unique entries are judged as
+   * they are before the batch: one that another of its mutations lets go of is not free yet.
    *
    * @param after its version is {@code before.version() + 1}
    * @param notExpired only for stores with {@link Capability#STORE_CLOCK}; others answer {@code

@@ -64,7 +64,8 @@ public interface Storage extends AutoCloseable {
   Page<Row> scan(Scope scope, Scan scan, ReadOptions options);
 
   /**
-   * Reads a page of keys over all tenants, by a path of reach SYSTEM, in the path's order.
+   * Reads a page of keys over all tenants, by a path of reach SYSTEM, in the order of the path's
+   * values; entries of equal values follow in an order of the store's own.
    *
    * @throws Unavailable the store cannot be read now
    */
@@ -114,13 +115,15 @@ public interface Storage extends AutoCloseable {
   Statistics statistics(Scope scope, Deadline deadline);
 
   /**
-   * The next rows of the feed, of one tenant or (system scope) of all.
+   * The next rows of the feed, of one tenant or (system scope) of all. Without a cursor from the
+   * first row that is still there; what was purged before such a reader began is not missing for
+   * it. A cursor is good for both scopes and for every handle of the store.
    *
-   * @throws FeedTruncated when rows after the cursor were purged
+   * @throws FeedTruncated when rows after the cursor were purged since its reader began without one
    */
   FeedChunk feed(Scope scope, Optional<FeedCursor> after, int limit, Deadline deadline);
 
-  /** How the store is, quickly. Never throws. */
+  /** How the store is, quickly. Never throws; a closed handle is not writable. */
   Health health();
 
   /** Frees what the store holds. Idempotent. */

@@ -10,7 +10,7 @@ import java.time.Instant;
 /**
  * A symbolic instant: the store's own now plus a duration, optionally rounded up. Stands for an
  * INSTANT in after-images and scan ranges of stores with {@link Capability#STORE_CLOCK}; core
- * resolves it itself for all others.
+ * resolves it itself for all others, which answer {@code Rejected} to it.
  *
  * @param plus added to the store's now
  * @param bucket the result is rounded up to a whole multiple of it since the epoch; zero: not

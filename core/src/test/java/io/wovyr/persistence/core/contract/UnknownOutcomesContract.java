@@ -200,7 +200,7 @@ public abstract class UnknownOutcomesContract extends RepositoryContract {
     Duration deadline = fault == Fault.TIMEOUT_AFTER ? BRIEF : SOON;
     OutcomeUnknown unknown = null;
     try {
-      prepared.change().apply(repositories(), deadline);
+      Object unused = prepared.change().apply(repositories(), deadline);
     } catch (OutcomeUnknown e) {
       unknown = e;
     } finally {

@@ -5,8 +5,8 @@
 package io.wovyr.samples.ordersaga;
 
 import io.wovyr.persistence.Page;
-import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.PersistenceException.BrokenHistory;
+import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.event.Section;
 import io.wovyr.persistence.event.StateChange;
@@ -58,13 +58,13 @@ final class EvidenceReader {
     List<Logged> events = new ArrayList<>();
     try {
       readEvents(id, events);
-    } catch (BrokenHistory e) {
+    } catch (BrokenHistory | Corrupt e) {
       broken = Optional.of(String.valueOf(e.getMessage()));
     }
     Optional<String> contentHash = Optional.empty();
     try {
       contentHash = Optional.of(contentHash(id));
-    } catch (BrokenHistory | PersistenceException.Corrupt e) {
+    } catch (BrokenHistory | Corrupt e) {
       broken = broken.or(() -> Optional.of(String.valueOf(e.getMessage())));
     }
     return new Execution(

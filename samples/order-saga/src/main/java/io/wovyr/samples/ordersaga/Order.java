@@ -108,5 +108,8 @@ record Order(
     if (value.chars().anyMatch(c -> c < 0x20 || c == 0x7f)) {
       throw new IllegalArgumentException(what + " has a control character");
     }
+    if (!StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
+      throw new IllegalArgumentException(what + " has half a character (an unpaired surrogate)");
+    }
   }
 }

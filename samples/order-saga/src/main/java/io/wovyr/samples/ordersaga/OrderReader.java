@@ -223,7 +223,7 @@ final class OrderReader {
       if (value.isMissingNode() || value.isNull()) {
         throw new IllegalArgumentException(column + " is missing");
       }
-      values.put(column, value.isNumber() ? value.decimalValue().toPlainString() : text(value));
+      values.put(column, value.isNumber() ? value.decimalValue().toString() : text(value));
     }
     List<Item> items = new ArrayList<>();
     for (JsonNode item : node.path("items")) {
@@ -251,12 +251,8 @@ final class OrderReader {
 
   private static BigDecimal amount(String text) {
     try {
-      if (text.length() > 40) {
-        throw new IllegalArgumentException("amount is too long");
-      }
-      BigDecimal amount = new BigDecimal(text);
-      return amount.scale() < 0 ? amount.setScale(0) : amount;
-    } catch (NumberFormatException | ArithmeticException e) {
+      return new BigDecimal(text);
+    } catch (NumberFormatException e) {
       throw new IllegalArgumentException("amount is not a decimal number", e);
     }
   }

@@ -15,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -24,6 +25,10 @@ import java.util.stream.Stream;
 final class RunDirectory implements AutoCloseable {
   private static final String RUN = "run.json";
   private static final String LOCK = "run.lock";
+  private static final Pattern OURS =
+      Pattern.compile(
+          "run\\.json(\\.new)?|orders-read\\.jsonl|orders\\.db.*|ledger\\.log|worker-\\d+\\.log"
+              + "|undisturbed");
 
   private final Path path;
   private final FileChannel lockFile;
@@ -58,9 +63,9 @@ final class RunDirectory implements AutoCloseable {
   static RunDirectory begin(Path path, boolean fresh) {
     try {
       Files.createDirectories(path);
-      if (!Files.exists(path.resolve(RUN)) && !isEmpty(path)) {
+      if (!Files.exists(path.resolve(RUN)) && !holdsOnlyOurs(path)) {
         throw new UnusableInput(
-            path + " is not empty and no run of this program: name another directory", null);
+            path + " holds files that are no run of this program: name another directory", null);
       }
       RunDirectory directory = lock(path);
       if (Files.exists(path.resolve(RUN)) && !fresh && !directory.run().finished()) {
@@ -197,18 +202,23 @@ final class RunDirectory implements AutoCloseable {
     }
   }
 
+  /** Removes what runs leave, and nothing else. */
   private void clear() throws IOException {
     try (Stream<Path> files = Files.list(path)) {
-      for (Path file : files.filter(file -> !file.endsWith(LOCK)).toList()) {
+      for (Path file : files.filter(RunDirectory::isOurs).toList()) {
         delete(file);
       }
     }
   }
 
-  private static boolean isEmpty(Path path) throws IOException {
+  private static boolean holdsOnlyOurs(Path path) throws IOException {
     try (Stream<Path> files = Files.list(path)) {
-      return files.allMatch(file -> file.endsWith(LOCK));
+      return files.allMatch(file -> file.endsWith(LOCK) || isOurs(file));
     }
+  }
+
+  private static boolean isOurs(Path file) {
+    return OURS.matcher(String.valueOf(file.getFileName())).matches();
   }
 
   private static void delete(Path path) throws IOException {

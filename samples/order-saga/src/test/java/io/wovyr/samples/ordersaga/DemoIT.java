@@ -21,6 +21,10 @@ import tools.jackson.databind.JsonNode;
 class DemoIT {
   @TempDir Path directory;
 
+  /**
+   * C079: what was stalled is refused by its token, not by its name. C080: with a lease that ran
+   * out nothing is written. C086: whoever takes over loads after acquiring.
+   */
   @Test
   void everyProofHoldsWhenWorkersAreKilledAndStalledAtEveryPhase() {
     Said said = SmallRun.run(directory, 60, options -> options.kills(4).pauses(3).json(true));

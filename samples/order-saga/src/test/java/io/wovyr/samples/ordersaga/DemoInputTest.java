@@ -38,7 +38,7 @@ class DemoInputTest {
   void refusesADirectoryWithFilesOfSomebodyElse() throws IOException {
     Path run = Files.createDirectories(directory.resolve("run"));
     Path precious = Files.writeString(run.resolve("precious.txt"), "keep");
-    refuses(SmallRun.options(directory).fresh(true).build(), "is not empty");
+    refuses(SmallRun.options(directory).fresh(true).build(), "no run of this program");
     assertThat(precious).hasContent("keep");
   }
 
@@ -54,6 +54,28 @@ class DemoInputTest {
       begun.write(new Run(1, 1_000, "orders.csv", List.of(), false));
     }
     refuses(SmallRun.options(directory).build(), "--resume finishes it, --fresh begins again");
+  }
+
+  @Test
+  void beginsOverAFinishedRunAndRemovesNothingButItsFiles() throws IOException {
+    Path path = directory.resolve("run");
+    try (RunDirectory finished = RunDirectory.begin(path, false)) {
+      finished.write(new Run(1, 1_000, "orders.csv", List.of(), true));
+      Files.writeString(finished.ledger(), "old");
+    }
+    Path precious = Files.writeString(path.resolve("notes.txt"), "keep");
+    RunDirectory.begin(path, false).close();
+    assertThat(path.resolve("ledger.log")).doesNotExist();
+    assertThat(path.resolve("run.json")).doesNotExist();
+    assertThat(precious).hasContent("keep");
+  }
+
+  @Test
+  void beginsOverWhatWasInterruptedBeforeItBegan() throws IOException {
+    Path path = Files.createDirectories(directory.resolve("run"));
+    Files.writeString(path.resolve("orders.db-wal"), "half");
+    RunDirectory.begin(path, false).close();
+    assertThat(path.resolve("orders.db-wal")).doesNotExist();
   }
 
   @Test

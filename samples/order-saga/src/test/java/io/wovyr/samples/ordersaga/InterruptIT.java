@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -24,10 +25,14 @@ class InterruptIT {
 
   @TempDir Path directory;
 
+  /** C082: on shutdown nothing new is taken and what is held is handed back. */
   @Test
   void aRunInterruptedByTheUserIsFinishedByResume() throws Exception {
     Process demo = startAndAwaitProgress();
-    new ProcessBuilder("kill", "-INT", String.valueOf(demo.pid())).start().waitFor();
+    // As a terminal does: the signal goes to the workers as well.
+    List<String> kill = new ArrayList<>(List.of("kill", "-INT", String.valueOf(demo.pid())));
+    demo.descendants().forEach(worker -> kill.add(String.valueOf(worker.pid())));
+    assertThat(new ProcessBuilder(kill).start().waitFor()).isZero();
     assertThat(demo.waitFor(LONG_ENOUGH.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(demo.exitValue()).isEqualTo(Demo.INTERRUPTED);
     assertThat(demo.descendants()).isEmpty();

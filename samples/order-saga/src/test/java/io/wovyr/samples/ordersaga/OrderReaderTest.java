@@ -131,6 +131,26 @@ class OrderReaderTest {
         .doesNotContain("Shop");
   }
 
+  @Test
+  void namesNumbersAndTextsOfJsonThatNoStoreCouldKeep() {
+    String good =
+        "{\"order_id\":\"A-%s\",\"customer\":\"C%s\",\"country\":\"FR\",\"currency\":\"EUR\","
+            + "\"amount\":%s,\"priority\":\"low\",\"items\":[{\"sku\":\"S\",\"quantity\":1}]}\n";
+    OrderFile file =
+        json(
+            good.formatted("1", "", "1")
+                + good.formatted("2", "", "1e999999999")
+                + good.formatted("3", "\\ud800", "1")
+                + good.formatted("4", "\\u0000", "1"));
+    assertThat(file.orders()).extracting(Order::id).containsExactly("A-1");
+    assertThat(file.malformed())
+        .extracting(OrderFile.Malformed::reason)
+        .satisfiesExactly(
+            reason -> assertThat(reason).contains("amount is not above zero and at most"),
+            reason -> assertThat(reason).contains("half a character"),
+            reason -> assertThat(reason).contains("control character"));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

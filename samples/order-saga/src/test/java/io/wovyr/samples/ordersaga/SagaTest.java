@@ -96,6 +96,7 @@ class SagaTest {
     assertThat(Saga.markAfter(last, TRY_AGAIN)).isEqualTo(Mark.FAILED);
   }
 
+  /** C089: the number of an attempt comes from the state, so it survives whoever made it. */
   @Test
   void repeatsTheSameAttemptWhenItsEndIsNotKnown() {
     SagaState state =
@@ -103,6 +104,7 @@ class SagaTest {
     assertThat(Saga.next(state)).isEqualTo(new Step.Attempt(CHARGE, 3, true));
   }
 
+  /** C091: a compensation that began goes on where it was, and never begins again. */
   @Test
   void repeatsACompensationWhoseEndIsNotKnown() {
     SagaState state =
