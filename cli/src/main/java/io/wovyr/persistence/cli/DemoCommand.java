@@ -32,7 +32,7 @@ final class DemoCommand extends StoreCommand {
   @Option(
       names = "--orders",
       paramLabel = "FILE",
-      description = "Orders to run, CSV or JSON lines; default: the 1,000 that ship.")
+      description = "Orders to run, CSV or JSON lines; default: the 1,200 that ship.")
   void setOrders(Path file) {
     demo.orders(file);
   }
