@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * How near the floor we are on SQLite: durable steps per second at 1 and 8 callers, and loading an
@@ -33,6 +34,8 @@ import java.util.function.ToDoubleFunction;
 public final class SqliteFloor {
   private static final int[] CALLERS = {1, 8};
   private static final int EVENTS = 10_000;
+  private static final int WARM_UP_STEPS = 20_000;
+  private static final int WARM_UP_LOADS = 20;
 
   private final double seconds;
   private final int rounds;
@@ -57,15 +60,15 @@ public final class SqliteFloor {
   }
 
   /** The columns, the floor first. Another way of doing the same work is one more line here. */
-  private List<Column> columns() throws Exception {
+  private static List<Column> columns(Path directory) throws Exception {
     List<Column> columns = new ArrayList<>();
-    columns.add(new FloorColumn(store("floor")));
-    columns.add(new StorageColumn(store("storage")));
-    columns.add(new CoreColumn(store("core")));
+    columns.add(new FloorColumn(store(directory, "floor")));
+    columns.add(new StorageColumn(store(directory, "storage")));
+    columns.add(new CoreColumn(store(directory, "core")));
     return columns;
   }
 
-  private Path store(String name) throws IOException {
+  private static Path store(Path directory, String name) throws IOException {
     Path file = directory.resolve(name + ".db");
     for (String suffix : List.of("", "-wal", "-shm")) {
       Files.deleteIfExists(Path.of(file + suffix));
@@ -75,8 +78,33 @@ public final class SqliteFloor {
     return file;
   }
 
+  /**
+   * Lets the compiler see all code before anything counts; in memory where there is such a disk.
+   */
+  private static void warmUp(Path directory) throws Exception {
+    for (Column column : columns(directory)) {
+      Column.Execution execution = column.create(UUID.randomUUID());
+      for (int i = 0; i < WARM_UP_STEPS; i++) {
+        execution.step();
+      }
+      for (int i = 0; i < WARM_UP_LOADS; i++) {
+        execution.load();
+      }
+      column.close();
+    }
+  }
+
   private void run() throws Exception {
-    List<Column> columns = columns();
+    Path memory = Path.of("/dev/shm");
+    Path warm = Files.createTempDirectory(Files.isWritable(memory) ? memory : directory, "wovyr");
+    warmUp(warm);
+    try (Stream<Path> files = Files.list(warm)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(warm);
+    List<Column> columns = columns(directory);
     try {
       for (int callers : CALLERS) {
         List<Turn[]> turns = turns(columns, column -> step(column, callers));
