@@ -167,7 +167,7 @@ public final class PostgresServer {
     }
 
     /** Runs statements as the superuser. */
-    void run(String... statements) throws SQLException {
+    public void run(String... statements) throws SQLException {
       try (Connection connection = admin();
           Statement statement = connection.createStatement()) {
         for (String text : statements) {
