@@ -149,7 +149,7 @@ public abstract class SignalsContract extends RepositoryContract {
     assertThat(head(id).dueAt().get()).isBeforeOrEqualTo(time().now());
   }
 
-  /** Otherwise it would sleep for ever: the release comes after the signal and asks for the next. */
+  /** Otherwise it would sleep for ever: the release comes after it and asks for the next one. */
   @ParameterizedTest
   @ValueSource(strings = {"release", "release after a heartbeat", "step and release", "later"})
   void oneTheOwnerMayNotHaveSeenIsNotSleptThrough(String how) {
