@@ -211,8 +211,7 @@ final class CoreLeases implements Leases {
   @Override
   public boolean release(Lease lease, Wake wake) {
     HeldLease held = held(lease);
-    return free(
-        held, edit -> HeadRows.dueAt(FencedRows.free(edit), engine, held.wakeAfter(wake)));
+    return free(held, edit -> HeadRows.dueAt(FencedRows.free(edit), engine, held.wakeAfter(wake)));
   }
 
   @Override

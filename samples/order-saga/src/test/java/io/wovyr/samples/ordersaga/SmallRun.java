@@ -59,8 +59,6 @@ final class SmallRun {
     PrintStream error = new PrintStream(errors, true, StandardCharsets.UTF_8);
     int exitCode = Demo.run(options, out, error);
     return new Said(
-        exitCode,
-        bytes.toString(StandardCharsets.UTF_8),
-        errors.toString(StandardCharsets.UTF_8));
+        exitCode, bytes.toString(StandardCharsets.UTF_8), errors.toString(StandardCharsets.UTF_8));
   }
 }
