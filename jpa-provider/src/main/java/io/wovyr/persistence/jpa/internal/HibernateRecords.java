@@ -137,7 +137,7 @@ public final class HibernateRecords implements Records, AutoCloseable {
         }
         Row row = mapping.row(results.get());
         rows.add(row);
-        bytes += row.sizeBytes();
+        bytes += Records.weight(row);
       }
     }
     return new Page<>(rows, Optional.empty());

@@ -100,7 +100,7 @@ public final class LeanRecords implements Records {
         }
         Row row = table.read(result, 1, tenantId);
         rows.add(row);
-        bytes += row.sizeBytes();
+        bytes += Records.weight(row);
       }
     }
     return new Page<>(rows, Optional.empty());

@@ -4,7 +4,9 @@
  */
 package io.wovyr.persistence.jpa.internal;
 
+import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Page;
+import io.wovyr.persistence.payload.StoredPayload;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.Row;
@@ -20,6 +22,22 @@ import java.util.Optional;
 public interface Records {
   /** Pages end early beyond so many bytes, so that a limit of rows never fills the memory. */
   long PAGE_BYTES = 16L << 20;
+
+  /** About how many bytes a row has: what can be large is counted, the rest is taken for small. */
+  static long weight(Row row) {
+    long bytes = 500;
+    for (Object value : row.values()) {
+      if (value instanceof Bytes some) {
+        bytes += some.size();
+      } else if (value instanceof StoredPayload payload
+          && payload.body() instanceof StoredPayload.Body.Inline inline) {
+        bytes += inline.bytes().size();
+      } else if (value instanceof List<?> texts) {
+        bytes += 100L * texts.size();
+      }
+    }
+    return bytes;
+  }
 
   /** The row of a key. */
   Optional<Row> read(Key key) throws SQLException;

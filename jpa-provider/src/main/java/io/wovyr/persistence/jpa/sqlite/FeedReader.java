@@ -102,7 +102,7 @@ final class FeedReader {
         String tenantId = result.getString(2);
         Row row = table.read(result, 3, tenantId);
         found.add(new Found(result.getLong(1), tenantId, row));
-        bytes += row.sizeBytes();
+        bytes += Records.weight(row);
       }
     }
   }
