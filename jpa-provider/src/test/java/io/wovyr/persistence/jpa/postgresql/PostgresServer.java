@@ -4,6 +4,7 @@
  */
 package io.wovyr.persistence.jpa.postgresql;
 
+import io.wovyr.conformance.fault.FaultyWire;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,8 +15,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.Driver;
 
 /**
  * The PostgreSQL server of the tests, as durable as in production: one of our own for each JVM,
@@ -142,6 +145,18 @@ public final class PostgresServer {
       Map<String, String> changed = settings();
       changed.put(key, value);
       return changed;
+    }
+
+    /** A wire to the server, to be broken. */
+    public FaultyWire wire() {
+      Properties parsed = Driver.parseURL(url(), new Properties());
+      return FaultyWire.to(
+          parsed.getProperty("PGHOST"), Integer.parseInt(parsed.getProperty("PGPORT")));
+    }
+
+    /** As {@link #settings()}, over this wire. */
+    public Map<String, String> through(FaultyWire wire) {
+      return with("url", "jdbc:postgresql://127.0.0.1:" + wire.port() + "/" + name);
     }
 
     /** Settings of the migration role. */
