@@ -121,7 +121,9 @@ CREATE INDEX execution_head_held ON execution_head (tenant_id, owner, execution_
 CREATE INDEX execution_head_due ON execution_head (due_at, tenant_id, execution_id) WHERE due_at IS NOT NULL;
 --rollback DROP TABLE execution_head;
 
--- feed_key is the store's own: where the row stands in the feed.
+-- feed_key is the store's own: where the row stands in the feed. The feed of all tenants has an index of its own, whose
+-- condition is always true and stands only in the statements that are meant to use it: the planner would otherwise take
+-- it for the feed of one tenant, too, and pass over the rows of all others.
 --changeset wovyr:0005-workflow-event
 CREATE TABLE workflow_event (
   feed_key bigint NOT NULL,
@@ -154,7 +156,7 @@ CREATE INDEX workflow_event_by_correlation ON workflow_event (tenant_id, correla
 CREATE INDEX workflow_event_by_causation ON workflow_event (tenant_id, causation_id, execution_id, sequence)
   WHERE causation_id IS NOT NULL;
 CREATE INDEX workflow_event_feed ON workflow_event (tenant_id, feed_key, execution_id, sequence);
-CREATE INDEX workflow_event_feed_all ON workflow_event (feed_key, execution_id, sequence);
+CREATE INDEX workflow_event_feed_all ON workflow_event (feed_key, execution_id, sequence) WHERE feed_key > 0;
 --rollback DROP TABLE workflow_event;
 
 -- Beside the rights, which only the purge role has: a guard against accident for those who have all of them. Deleting
@@ -250,7 +252,7 @@ CREATE TABLE feed_cursor (
 
 -- The walls. Whoever has rights on a table sees and writes the rows of the tenant set for this transaction, and none
 -- when there is none; forced, so that the owner is bound too.
---changeset wovyr:0011-row-level-security splitStatements:false
+--changeset wovyr:0011-row-level-security splitStatements:false rollbackSplitStatements:false
 DO $$
 DECLARE
   name text;

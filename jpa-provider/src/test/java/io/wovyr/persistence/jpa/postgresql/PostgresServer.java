@@ -8,6 +8,8 @@ import io.wovyr.conformance.fault.FaultyWire;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -57,11 +59,25 @@ public final class PostgresServer {
           .setServerConfig("synchronous_commit", "on")
           .setServerConfig("listen_addresses", "127.0.0.1")
           .setServerConfig("max_prepared_transactions", "10")
+          .setServerConfig("hba_file", authentication().toString())
           .start();
     } catch (IOException e) {
       throw new UncheckedIOException(
           "no PostgreSQL server: is there a free port and room in /tmp?", e);
     }
+  }
+
+  /** Only the superuser needs no password. */
+  private static Path authentication() throws IOException {
+    Path file = Files.createTempFile("wovyr-pg_hba", ".conf");
+    file.toFile().deleteOnExit();
+    return Files.writeString(
+        file,
+        """
+        host all postgres 127.0.0.1/32 trust
+        host replication postgres 127.0.0.1/32 trust
+        host all all 127.0.0.1/32 scram-sha-256
+        """);
   }
 
   private void createRoles() {
