@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stands between a client and a server on TCP, knows nothing of their protocol, and breaks what it
- * is told to: single requests ({@link #failNext}), or everything ({@link #swallow}, {@link #refuse},
- * {@link #delay}, {@link #reset}). Counts round trips. For protocols in which a client waits for the
- * answer before it asks again. Thread-safe.
+ * is told to: single requests ({@link #failNext}), or everything ({@link #swallow}, {@link
+ * #refuse}, {@link #delay}, {@link #reset}). Counts round trips. For protocols in which a client
+ * waits for the answer before it asks again. Thread-safe.
  *
  * @since 0.1
  */

@@ -5,8 +5,8 @@
 package io.wovyr.conformance.fault;
 
 /**
- * What happens to one request on its way over a {@link FaultyWire}. A request is what a client sends
- * after it heard the server last.
+ * What happens to one request on its way over a {@link FaultyWire}. A request is what a client
+ * sends after it heard the server last.
  *
  * @since 0.1
  */
