@@ -171,7 +171,10 @@ public abstract sealed class PersistenceException extends RuntimeException {
       this.reference = reference.token();
     }
 
-    /** What to ask about later; empty only on the way from the storage to core. */
+    /**
+     * What to ask about later; empty on the way from the storage to core, and for a lease that was
+     * to be acquired, assigned or freed: acquire again, its record tells.
+     */
     public Optional<CommitReference> reference() {
       return Optional.ofNullable(reference).map(CommitReference::new);
     }

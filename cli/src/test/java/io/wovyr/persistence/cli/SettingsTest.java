@@ -62,6 +62,31 @@ final class SettingsTest {
     assertThat(store("--store", "option.db")).isEqualTo("sqlite option.db");
   }
 
+  /** {@code --tenant "$TENANT"} with no such variable must not show somebody else's records. */
+  @Test
+  void anEmptyOptionIsRefusedAndDoesNotPassForTheDefault() {
+    for (String option : java.util.List.of("--tenant", "--store", "--provider")) {
+      Command.Result result = wovyr.runBare("execution", "list", option, "");
+      assertThat(result.exitCode()).as(option).isEqualTo(2);
+      assertThat(result.error()).contains(option + " is empty");
+    }
+  }
+
+  @Test
+  void aDurationThatNoClockHoldsIsAWrongSetting() {
+    for (String setting :
+        java.util.List.of(
+            "wovyr.read.deadline",
+            "wovyr.commit.deadline",
+            "wovyr.retry.cap",
+            "wovyr.storage.busy-timeout")) {
+      Command.Result result =
+          wovyr.run("execution", "list", "-D", setting + "=PT2562047788015215H");
+      assertThat(result.exitCode()).as("%s: %s", setting, result.error()).isEqualTo(2);
+      assertThat(result.error()).contains(setting);
+    }
+  }
+
   @Test
   void optionsMayStandBeforeAndAfterTheCommand() {
     assertThat(wovyr.runBare("migrate", "status", "--store", "option.db").out())
@@ -151,6 +176,24 @@ final class SettingsTest {
     assertThat(result.exitCode()).isEqualTo(2);
     assertThat(result.error())
         .contains(directory.resolve("wovyr.properties").toString(), "properties file");
+  }
+
+  @Test
+  void aValueMayReferToAnotherOne() throws IOException {
+    properties("wovyr.storage.path = ${java.vendor}/orders.db");
+    assertThat(store()).isEqualTo("sqlite " + System.getProperty("java.vendor") + "/orders.db");
+
+    properties("wovyr.storage.path = ${nowhere.to.be.found}/orders.db");
+    Command.Result result = wovyr.runBare("migrate", "status");
+    assertThat(result.exitCode()).isEqualTo(2);
+    assertThat(result.error()).contains("wovyr.storage.path refers to something that is not there");
+  }
+
+  @Test
+  void anEmptyValueCountsAsNone() {
+    wovyr.withEnvironment("WOVYR_STORAGE_PATH", "");
+
+    assertThat(store()).isEqualTo("sqlite wovyr.db");
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.wovyr.persistence.CommitResult.Failure;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.PersistenceException.OutcomeUnknown;
 import io.wovyr.persistence.PersistenceException.StorageFailure;
 import io.wovyr.persistence.core.LeaseWriter.Change;
 import io.wovyr.persistence.core.LeaseWriter.Written;
@@ -122,7 +123,7 @@ final class CoreLeases implements Leases {
 
   private Taken taken(Change change, boolean takeover, Deadline deadline) {
     long sentAt = engine.nanoTime().getAsLong();
-    Written written = writer.write(change, () -> true, deadline);
+    Written written = write(change, deadline);
     if (written instanceof Written.Yes yes) {
       engine.observer().forget(scope.tenantId(), change.after().key());
       HeldLease lease = new HeldLease(engine, yes.stored(), change.epoch(), sentAt, takeover);
@@ -132,6 +133,19 @@ final class CoreLeases implements Leases {
         written instanceof Written.No no
             && no.failed().stream().anyMatch(f -> f.expectation() instanceof Expectation.Expired);
     return new Taken(Optional.empty(), stillHeld);
+  }
+
+  /** An answer that did not come in time may still be there to be read. */
+  private Written write(Change change, Deadline deadline) {
+    try {
+      return writer.write(change, () -> true, deadline);
+    } catch (OutcomeUnknown e) {
+      return engine
+          .read(scope, change.after().key())
+          .filter(change.isOurs())
+          .<Written>map(Written.Yes::new)
+          .orElseThrow(() -> e);
+    }
   }
 
   private Claim claim(Row row, String worker) {
@@ -196,7 +210,8 @@ final class CoreLeases implements Leases {
 
   @Override
   public boolean release(Lease lease, Wake wake) {
-    return free(held(lease), edit -> HeadRows.dueAt(FencedRows.free(edit), engine, wake));
+    HeldLease held = held(lease);
+    return free(held, edit -> HeadRows.dueAt(FencedRows.free(edit), engine, held.wakeAfter(wake)));
   }
 
   @Override

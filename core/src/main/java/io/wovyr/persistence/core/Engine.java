@@ -44,6 +44,7 @@ final class Engine {
   private final StillnessObserver observer;
   private final Sender sender;
   private final Outcomes outcomes;
+  private volatile boolean closed;
 
   Engine(
       Storage storage,
@@ -64,6 +65,24 @@ final class Engine {
 
   Storage storage() {
     return storage;
+  }
+
+  /** Closes the store; whoever waits for it to come back stops waiting. */
+  void close() {
+    closed = true;
+    storage.close();
+  }
+
+  /** A pause before the next try; false when there is none. */
+  boolean pause(Backoff backoff, Deadline deadline) {
+    return !closed && backoff.pause(deadline);
+  }
+
+  /** Refuses to begin anything after the end. */
+  void checkOpen() {
+    if (closed) {
+      throw new Unavailable("this persistence is closed: open another", null);
+    }
   }
 
   PayloadSealer sealer() {
@@ -171,9 +190,10 @@ final class Engine {
     Backoff backoff = new Backoff(settings);
     while (true) {
       try {
+        checkOpen();
         return read.apply(options);
       } catch (Unavailable e) {
-        if (!backoff.pause(options.deadline())) {
+        if (!pause(backoff, options.deadline())) {
           throw e;
         }
       }

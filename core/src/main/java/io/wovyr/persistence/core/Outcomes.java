@@ -58,7 +58,7 @@ final class Outcomes {
       if (known.isPresent()) {
         return known.get();
       }
-      if (!backoff.pause(deadline)) {
+      if (!engine.pause(backoff, deadline)) {
         throw new Unavailable(
             "the outcome of commit " + reference.commitId() + " could not be settled in time",
             null);

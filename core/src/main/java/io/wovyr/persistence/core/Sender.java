@@ -86,6 +86,7 @@ final class Sender {
             : new Sent.NoAuthority();
       }
       try {
+        engine.checkOpen();
         CommitOutcome outcome = engine.storage().commit(batch, judge.until(deadline));
         if (outcome instanceof CommitOutcome.Committed committed) {
           return new Sent.Applied(committed.resolved(), false);
@@ -112,7 +113,7 @@ final class Sender {
         }
         last = e;
       }
-      if (!backoff.pause(deadline)) {
+      if (!engine.pause(backoff, deadline)) {
         throw givenUp(judge, mayHaveApplied, last);
       }
     }

@@ -71,7 +71,7 @@ public final class WovyrPersistence implements Persistence {
 
   @Override
   public void close() {
-    engine.storage().close();
+    engine.close();
   }
 
   /** Collects what a persistence is made of. Not thread-safe. */

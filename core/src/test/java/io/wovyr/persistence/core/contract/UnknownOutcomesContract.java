@@ -37,6 +37,7 @@ import io.wovyr.persistence.storage.spi.Storage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiFunction;
@@ -413,6 +414,56 @@ public abstract class UnknownOutcomesContract extends RepositoryContract {
     landAll();
     assertThat(head(id).renewals()).isEqualTo(renewals + 1);
     assertThat(lease.head()).isEqualTo(head(id));
+  }
+
+  @Test
+  void anAcquisitionWhoseAnswerIsLateIsFoundAndCountsFromWhenItWasSent() {
+    UUID id = newExecution().id();
+    Node hasty = newNode(Duration.ZERO, Map.of("wovyr.commit.deadline", "PT0.3S"));
+    hasty.faults().failNext(Fault.TIMEOUT_AFTER);
+
+    Lease lease = acquire(hasty.as(tenant()), id, "worker-1");
+
+    assertThat(head(id).fencingToken()).isEqualTo(lease.token());
+    assertThat(lease.remaining()).isLessThan(TTL.minusMillis(500));
+    committed(hasty.as(tenant()).events().append(id, Append.next(lease), event("E")));
+  }
+
+  @Test
+  void anAcquisitionNobodyKnowsOfHoldsNoLongerThanItsTtl() {
+    UUID id = newExecution().id();
+    Node hasty = newNode(Duration.ZERO, Map.of("wovyr.commit.deadline", "PT0.2S"));
+    hasty.faults().failNext(Fault.IN_FLIGHT);
+    hasty
+        .probe()
+        .aroundCommit(
+            (store, batches, deadline) -> {
+              throw new Unavailable("away", null);
+            });
+    assertThatThrownBy(() -> hasty.as(tenant()).leases().acquire(id, "worker-1", TTL))
+        .isInstanceOf(OutcomeUnknown.class);
+    hasty.probe().aroundCommit(Storage::commit);
+    assertThat(hasty.faults().land()).isTrue();
+    assertThat(head(id).owner()).contains("worker-1");
+
+    assertThat(repositories().leases().acquire(id, "worker-2", TTL))
+        .isInstanceOf(AcquireResult.Held.class);
+    pass(TTL.plusSeconds(1));
+    assertThat(acquire(repositories(), id, "worker-2").takenOver()).isTrue();
+  }
+
+  @Test
+  void whoeverWaitsForTheStoreStopsWaitingWhenItIsClosed() {
+    UUID id = newExecution().id();
+    Node closing = newNode();
+    Repositories through = closing.as(tenant());
+    closing.close();
+    long begun = System.nanoTime();
+
+    assertThatThrownBy(() -> through.executions().find(id)).isInstanceOf(Unavailable.class);
+    assertThatThrownBy(() -> through.executions().create(NewExecution.of(ORDER)))
+        .isInstanceOf(Unavailable.class);
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(5));
   }
 
   @Test

@@ -13,9 +13,11 @@ import io.wovyr.persistence.storage.spi.CommitOutcome.Failed;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.RecordType;
+import io.wovyr.persistence.storage.spi.RecordType.IndexEntry;
 import io.wovyr.persistence.storage.spi.Row;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -24,12 +26,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes one batch, statement by statement, inside a transaction that already keeps all others out
- * (SQLite's write lock). Checks first, then deletes and updates, then inserts: an entry that one
- * mutation frees is there for the next. The first condition that fails ends it; then all of the
- * batch are judged, and the caller rolls back to where the batch began.
+ * (SQLite's write lock). Checks first, then deletes and updates, then inserts. The first condition
+ * that fails ends it; then all of the batch are judged, and the caller rolls back to where the
+ * batch began.
  */
 public final class BatchWriter {
   private static final Comparator<Mutation> ORDER =
@@ -55,6 +58,9 @@ public final class BatchWriter {
         return judged();
       }
     }
+    if (takesWhatItLetsGo()) {
+      return judged();
+    }
     for (Mutation mutation : ordered()) {
       if (!apply(mutation)) {
         return judged();
@@ -62,6 +68,52 @@ public final class BatchWriter {
       applied.add(mutation.key());
     }
     return new Committed(batch.commitId(), Map.of());
+  }
+
+  /**
+   * Unique entries are judged as they are before the batch, which statements in a row do not do.
+   */
+  private boolean takesWhatItLetsGo() {
+    Set<UniqueEntry> letGo = new HashSet<>();
+    for (Mutation mutation : batch.mutations()) {
+      Row before = before(mutation);
+      if (before != null && !before.type().uniqueKeys().isEmpty()) {
+        Set<UniqueEntry> held = uniqueEntries(before);
+        held.removeAll(uniqueEntries(after(mutation)));
+        letGo.addAll(held);
+      }
+    }
+    return !letGo.isEmpty()
+        && batch.mutations().stream()
+            .anyMatch(mutation -> !Collections.disjoint(uniqueEntries(after(mutation)), letGo));
+  }
+
+  private record UniqueEntry(RecordType type, IndexEntry entry) {}
+
+  private static Set<UniqueEntry> uniqueEntries(@Nullable Row row) {
+    Set<UniqueEntry> entries = new HashSet<>();
+    if (row != null) {
+      for (IndexEntry entry : row.type().entries(row)) {
+        if (entry.unique()) {
+          entries.add(new UniqueEntry(row.type(), entry));
+        }
+      }
+    }
+    return entries;
+  }
+
+  private static @Nullable Row before(Mutation mutation) {
+    if (mutation instanceof Mutation.Update update) {
+      return update.before();
+    }
+    return mutation instanceof Mutation.Delete delete ? delete.before() : null;
+  }
+
+  private static @Nullable Row after(Mutation mutation) {
+    if (mutation instanceof Mutation.Update update) {
+      return update.after();
+    }
+    return mutation instanceof Mutation.Insert insert ? insert.after() : null;
   }
 
   private List<Mutation> ordered() {

@@ -75,10 +75,10 @@ final class Writer implements AutoCloseable {
         try {
           return attempt(deadline, work);
         } catch (Busy e) {
+          backoff.pause(deadline);
           if (deadline.isOver()) {
             throw errors.beforeCommit(e.cause);
           }
-          backoff.pause(deadline);
         }
       }
     } finally {

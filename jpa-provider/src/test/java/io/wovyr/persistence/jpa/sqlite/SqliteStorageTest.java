@@ -177,22 +177,28 @@ class SqliteStorageTest {
   }
 
   @Test
-  void anEntryThatOneMutationFreesIsThereForTheNext() {
+  void anEntryIsTakenUntilTheCommitThatLetsItGoIsOver() {
     Row old = TestRows.row(RecordTypes.EXECUTION, TENANT, UUID.randomUUID());
     old = old.with("liveWorkflowId", "order-1");
     committed(insert(old));
     Row fresh =
         TestRows.row(RecordTypes.EXECUTION, TENANT, UUID.randomUUID())
             .with("liveWorkflowId", "order-1");
-    assertThat(storage.commit(batch(insert(fresh)), deadline()))
-        .isEqualTo(
-            new CommitOutcome.Conflict(
-                List.of(
-                    new CommitOutcome.Failed(
-                        fresh.key(),
-                        new CommitOutcome.Expectation.UniqueKeyFree("live_workflow"),
-                        Optional.of(old)))));
-    committed(insert(fresh), update(old, next(old).with("liveWorkflowId", null)));
+    Row closed = next(old).with("liveWorkflowId", null);
+    CommitOutcome.Conflict taken =
+        new CommitOutcome.Conflict(
+            List.of(
+                new CommitOutcome.Failed(
+                    fresh.key(),
+                    new CommitOutcome.Expectation.UniqueKeyFree("live_workflow"),
+                    Optional.of(old))));
+    assertThat(storage.commit(batch(insert(fresh)), deadline())).isEqualTo(taken);
+    assertThat(storage.commit(batch(insert(fresh), update(old, closed)), deadline()))
+        .isEqualTo(taken);
+    assertThat(stored(old.key())).contains(old);
+
+    committed(update(old, closed));
+    committed(insert(fresh));
     assertThat(
             storage.readUnique(
                 SCOPE, RecordTypes.EXECUTION, "live_workflow", List.of("order-1"), strong()))
