@@ -43,21 +43,27 @@ public final class PostgresqlStorageProvider implements StorageProvider {
   @Override
   public Storage open(Map<String, String> settings) {
     PostgresqlSettings read = PostgresqlSettings.of(settings);
-    SessionFactories hibernate =
-        new SessionFactories(
-            name(),
+    SessionFactories hibernate = hibernate();
+    Storage opened = PostgresqlStorage.open(read, hibernate);
+    if (read.hibernateStart() == PostgresqlSettings.HibernateStart.BACKGROUND) {
+      hibernate.begin();
+    }
+    return opened;
+  }
+
+  /** Hibernate for PostgreSQL, with history. */
+  static SessionFactories hibernate() {
+    return new SessionFactories(
+            "postgresql",
             Map.of(
                 "jakarta.persistence.database-product-name",
                 "PostgreSQL",
                 "jakarta.persistence.database-major-version",
                 14,
                 "jakarta.persistence.database-minor-version",
-                0));
-    Storage opened = PostgresqlStorage.open(read, hibernate);
-    if (read.hibernateStart() == PostgresqlSettings.HibernateStart.BACKGROUND) {
-      hibernate.begin();
-    }
-    return opened;
+                0,
+                SessionFactories.HISTORY,
+                true));
   }
 
   @Override

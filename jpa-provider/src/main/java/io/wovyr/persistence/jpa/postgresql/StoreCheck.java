@@ -39,7 +39,9 @@ final class StoreCheck implements ServerSource.Look {
           "named_lease",
           "commit_marker",
           "feed_cursor",
-          "feed_mark");
+          "feed_mark",
+          "revision",
+          "execution_aud");
 
   private static final String SERVER =
       "SELECT pg_is_in_recovery(), current_setting('synchronous_commit'),"

@@ -193,7 +193,7 @@ class RoundTripsIT {
                   new Mutation.Update(execution, next(execution).with("status", "RUNNING")));
               return mutations.toArray(Mutation[]::new);
             });
-    assertThat(creation).as("creating an execution").isEqualTo(3);
-    assertThat(transition).as("a transition with its event").isEqualTo(3);
+    assertThat(creation).as("creating an execution").isEqualTo(5);
+    assertThat(transition).as("a transition with its event").isEqualTo(5);
   }
 }
