@@ -12,6 +12,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.wovyr.persistence.jpa.postgresql.PostgresqlStorageProvider;
 import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
 
 /** Where this module's arrows point. */
@@ -36,7 +37,8 @@ class ArchitectureTest {
           .resideInAnyPackage("..jpa.internal..", "..jpa.entity..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("..jpa.sqlite..", "org.sqlite..");
+          .resideInAnyPackage(
+              "..jpa.sqlite..", "org.sqlite..", "..jpa.postgresql..", "org.postgresql..");
 
   @ArchTest
   static final ArchRule entitiesKnowNothingOfTheRest =
@@ -51,8 +53,9 @@ class ArchitectureTest {
   static final ArchRule aDatabasesPackageShowsItsProviderOnly =
       classes()
           .that()
-          .resideInAPackage("..jpa.sqlite..")
+          .resideInAnyPackage("..jpa.sqlite..", "..jpa.postgresql..")
           .and(JavaClass.Predicates.equivalentTo(SqliteStorageProvider.class).negate())
+          .and(JavaClass.Predicates.equivalentTo(PostgresqlStorageProvider.class).negate())
           .should()
           .notBePublic();
 }

@@ -12,6 +12,7 @@ import jakarta.persistence.Version;
 import java.time.Instant;
 import java.util.UUID;
 import org.hibernate.annotations.TenantId;
+import org.hibernate.envers.NotAudited;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,7 @@ public abstract class RecordEntity {
   @Column(name = "serialization_version", nullable = false)
   int serializationVersion;
 
+  @NotAudited
   @Column(name = "extra")
   byte @Nullable [] extra;
 

@@ -15,9 +15,19 @@ import java.io.Serializable;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.hibernate.envers.AuditOverride;
+import org.hibernate.envers.AuditTable;
+import org.hibernate.envers.Audited;
+import org.hibernate.envers.NotAudited;
 import org.jspecify.annotations.Nullable;
 
-/** {@link io.wovyr.persistence.execution.WorkflowExecution} as a row. */
+/**
+ * {@link io.wovyr.persistence.execution.WorkflowExecution} as a row. Where the database keeps its
+ * history, every change leaves a revision with the whole row but its payloads.
+ */
+@Audited
+@AuditTable("execution_aud")
+@AuditOverride(forClass = RecordEntity.class)
 @Entity(name = "WorkflowExecution")
 @Table(name = "execution")
 @IdClass(WorkflowExecutionEntity.Key.class)
@@ -58,10 +68,12 @@ public class WorkflowExecutionEntity extends RecordEntity {
   @Column(name = "search_attributes", nullable = false)
   List<String> searchAttributes;
 
+  @NotAudited
   @Convert(converter = StoredPayloadConverter.class)
   @Column(name = "input")
   @Nullable StoredPayload input;
 
+  @NotAudited
   @Convert(converter = StoredPayloadConverter.class)
   @Column(name = "outcome")
   @Nullable StoredPayload outcome;

@@ -25,7 +25,10 @@ import org.hibernate.ScrollableResults;
 import org.hibernate.SessionFactory;
 import org.hibernate.StaleStateException;
 import org.hibernate.StatelessSession;
+import org.hibernate.Transaction;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.query.NativeQuery;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows through Hibernate: a {@link StatelessSession} of the tenant on the connection of the running
@@ -34,6 +37,7 @@ import org.hibernate.query.NativeQuery;
  */
 public final class HibernateRecords implements Records, AutoCloseable {
   private final StatelessSession session;
+  private @Nullable Transaction transaction;
   private final Tables tables;
   private final Failures failures;
   private final String tenantId;
@@ -174,8 +178,44 @@ public final class HibernateRecords implements Records, AutoCloseable {
     }
   }
 
+  /**
+   * Tells Hibernate of the running transaction, which is what history is bound to. Sends nothing.
+   */
+  public void joinTransaction() {
+    transaction = session.beginTransaction();
+  }
+
+  /** Writes the revision and the history of what was changed; nothing where there is none. */
+  public void writeHistory() throws SQLException {
+    unwrapped(
+        () -> {
+          ((SharedSessionContractImplementor) session).beforeTransactionCompletion();
+          return true;
+        });
+  }
+
+  /** Tells Hibernate that somebody else has committed the transaction. Sends nothing. */
+  public void leaveCommitted() {
+    Transaction joined = transaction;
+    transaction = null;
+    if (joined != null) {
+      joined.commit();
+    }
+  }
+
+  /** Rolls a joined transaction back that is still there, and closes the session. */
   @Override
   public void close() {
-    session.close();
+    Transaction joined = transaction;
+    transaction = null;
+    try {
+      if (joined != null) {
+        joined.rollback();
+      }
+    } catch (PersistenceException e) {
+      // The connection is lost: whoever uses it next is told by the driver itself.
+    } finally {
+      session.close();
+    }
   }
 }

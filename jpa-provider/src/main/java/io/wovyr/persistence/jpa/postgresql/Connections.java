@@ -49,6 +49,15 @@ final class Connections implements AutoCloseable {
     return errors;
   }
 
+  /** Opens one connection and closes it again, to be told at once what is wrong. */
+  void probe() {
+    try {
+      source.getConnection().close();
+    } catch (SQLException e) {
+      throw errors.beforeCommit(e);
+    }
+  }
+
   /** Runs what reads, or otherwise commits nothing. */
   <T> T read(Deadline deadline, Work<T> work) {
     try {

@@ -138,7 +138,8 @@ final class FeedReader {
       Trip trip, RecordTable table, boolean all, String tenantId, FeedPlace place, int limit) {
     String key =
         table.keyColumns().stream().map(RecordTable.Column::name).collect(Collectors.joining(", "));
-    String tenant = all ? "" : "tenant_id = ? AND ";
+    // The condition of the index over all tenants, and of no other.
+    String tenant = all ? "feed_key > 0 AND " : "tenant_id = ? AND ";
     Optional<Key> last = place.key(table.type());
     String beyond =
         last.isPresent()
@@ -217,7 +218,7 @@ final class FeedReader {
         new Trip().add(Trip.BEGIN_READING).settings(Scope.SYSTEM_TENANT, deadline).add(STORE);
     for (RecordTable table : tables.inFeed()) {
       trip.add(
-          "SELECT EXISTS (SELECT 1 FROM " + table.name() + " WHERE feed_key >= " + BOUND + ")");
+          "SELECT EXISTS (SELECT 1 FROM " + table.name() + " WHERE feed_key > 0 AND feed_key >= " + BOUND + ")");
     }
     try (Trip.Results results = trip.add(Trip.COMMIT).run(connection).skip(2)) {
       ResultSet store = results.next();

@@ -91,7 +91,7 @@ final class PostgresqlErrors implements Failures {
       case "57P01", "57P02", "57P03" -> "is starting or shutting down: retry";
       default ->
           state.startsWith("08") || state.isEmpty()
-              ? "cannot be reached: check wovyr.storage.url, the server and the network"
+              ? "cannot be reached: check wovyr.storage.url, the server, its certificate and the network"
               : state.startsWith("40")
                   ? "could not order this transaction among others until the deadline: retry"
                   : "answered with an error: see the cause";
@@ -110,10 +110,13 @@ final class PostgresqlErrors implements Failures {
 
   private String message(SQLException e, String what) {
     String state = state(e);
+    // What the driver says of a connection names certificates and addresses, never values.
+    String detail = state.startsWith("08") ? ": " + e.getMessage() : "";
     return "the PostgreSQL server "
         + place
         + " "
         + what
-        + (state.isEmpty() ? "" : " (SQLSTATE " + state + ")");
+        + (state.isEmpty() ? "" : " (SQLSTATE " + state + ")")
+        + detail;
   }
 }

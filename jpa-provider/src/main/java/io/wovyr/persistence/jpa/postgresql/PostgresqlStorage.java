@@ -116,16 +116,27 @@ final class PostgresqlStorage implements Storage {
   }
 
   /** Opens and checks a store; what was opened is closed again when it is not good. */
-  static PostgresqlStorage open(
-      PostgresqlSettings settings, SessionFactories hibernate, Deadline by) {
+  static PostgresqlStorage open(PostgresqlSettings settings, SessionFactories hibernate) {
     PostgresqlStorage opened = new PostgresqlStorage(settings, hibernate);
     try {
-      opened.runtime.read(by, connection -> true);
+      opened.runtime.probe();
       return opened;
     } catch (RuntimeException e) {
       opened.close();
       throw e;
     }
+  }
+
+  /** Runs something on a connection of a role, as it comes from the pool; for tests. */
+  <T> T inspect(StoreCheck.Role role, Connections.Work<T> work) {
+    @Nullable Connections connections =
+        switch (role) {
+          case RUNTIME -> runtime;
+          case SYSTEM -> system;
+          case PURGE -> purging;
+        };
+    return java.util.Objects.requireNonNull(connections)
+        .read(Deadline.after(Duration.ofSeconds(10)), work);
   }
 
   @Override

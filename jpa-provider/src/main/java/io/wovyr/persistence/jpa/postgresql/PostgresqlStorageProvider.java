@@ -6,11 +6,9 @@ package io.wovyr.persistence.jpa.postgresql;
 
 import io.wovyr.persistence.jpa.internal.SessionFactories;
 import io.wovyr.persistence.storage.spi.Capability;
-import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Migrator;
 import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.persistence.storage.spi.StorageProvider;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 
@@ -29,8 +27,6 @@ import java.util.Set;
  * @since 0.1
  */
 public final class PostgresqlStorageProvider implements StorageProvider {
-  private static final Duration OPENING = Duration.ofSeconds(30);
-
   /** For {@link java.util.ServiceLoader} and whoever names it in code. */
   public PostgresqlStorageProvider() {}
 
@@ -47,27 +43,27 @@ public final class PostgresqlStorageProvider implements StorageProvider {
   @Override
   public Storage open(Map<String, String> settings) {
     PostgresqlSettings read = PostgresqlSettings.of(settings);
-    SessionFactories hibernate =
-        new SessionFactories(
-            name(),
-            Map.of(
-                "jakarta.persistence.database-product-name",
-                "PostgreSQL",
-                "jakarta.persistence.database-major-version",
-                14,
-                "jakarta.persistence.database-minor-version",
-                0));
-    Storage opened =
-        PostgresqlStorage.open(
-            read, hibernate, Deadline.after(min(OPENING, read.connectTimeout().multipliedBy(2))));
+    SessionFactories hibernate = hibernate();
+    Storage opened = PostgresqlStorage.open(read, hibernate);
     if (read.hibernateStart() == PostgresqlSettings.HibernateStart.BACKGROUND) {
       hibernate.begin();
     }
     return opened;
   }
 
-  private static Duration min(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
+  /** Hibernate for PostgreSQL, with history. */
+  static SessionFactories hibernate() {
+    return new SessionFactories(
+            "postgresql",
+            Map.of(
+                "jakarta.persistence.database-product-name",
+                "PostgreSQL",
+                "jakarta.persistence.database-major-version",
+                14,
+                "jakarta.persistence.database-minor-version",
+                0,
+                SessionFactories.HISTORY,
+                true));
   }
 
   @Override

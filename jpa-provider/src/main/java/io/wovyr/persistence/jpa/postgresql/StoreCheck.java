@@ -39,7 +39,9 @@ final class StoreCheck implements ServerSource.Look {
           "named_lease",
           "commit_marker",
           "feed_cursor",
-          "feed_mark");
+          "feed_mark",
+          "revision",
+          "execution_aud");
 
   private static final String SERVER =
       "SELECT pg_is_in_recovery(), current_setting('synchronous_commit'),"
@@ -58,11 +60,15 @@ final class StoreCheck implements ServerSource.Look {
           + "   AND c.oid = 'wovyr_store'::regclass),"
           + " r.rolname = ?"
           + " FROM pg_roles r WHERE pg_has_role(current_user, r.oid, 'MEMBER')"
-          + " OR pg_has_role(session_user, r.oid, 'MEMBER')";
+          + " OR pg_has_role(session_user, r.oid, 'MEMBER')"
+          + " ORDER BY r.rolname <> current_user, r.rolname";
 
   private static final String WALLS =
       "SELECT t.name, c.relrowsecurity AND c.relforcerowsecurity,"
-          + " (SELECT count(*) FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'wovyr_tenant'),"
+          + " (SELECT count(*) FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'wovyr_tenant'"
+          + "   AND pg_get_expr(p.polqual, p.polrelid) LIKE '%tenant_id = current_setting(%wovyr.tenant%'"
+          + "   AND pg_get_expr(p.polwithcheck, p.polrelid)"
+          + "     LIKE '%tenant_id = current_setting(%wovyr.tenant%'),"
           + " (SELECT count(*) FROM pg_policy p WHERE p.polrelid = c.oid AND p.polpermissive"
           + "   AND p.polname NOT IN ('wovyr_tenant', 'wovyr_system', 'wovyr_purge'))"
           + " FROM unnest(?) AS t(name) LEFT JOIN pg_class c ON c.oid = to_regclass(t.name)";

@@ -4,6 +4,7 @@
  */
 package io.wovyr.persistence.jpa.postgresql;
 
+import io.wovyr.persistence.jpa.entity.RevisionContext;
 import io.wovyr.persistence.jpa.internal.Failures;
 import io.wovyr.persistence.jpa.internal.HibernateRecords;
 import io.wovyr.persistence.jpa.internal.RecordTable;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.hibernate.SessionFactory;
@@ -101,9 +103,7 @@ final class TransactionCommit {
     Attempt attempt = refused(batch, found);
     if (attempt == null) {
       boolean written =
-          companion.begin(connection)
-              && writeAudited(connection, batch, found)
-              && writeOthers(connection, batch, found, point);
+          companion.begin(connection) && write(connection, batch, found, point);
       attempt = written ? new Attempt.Written(found.now) : new Attempt.Refused();
     }
     if (!(attempt instanceof Attempt.Written)) {
@@ -241,7 +241,7 @@ final class TransactionCommit {
     return stored != null && stored.isAfter(found.now);
   }
 
-  private boolean writeAudited(Connection connection, Batch batch, Found found)
+  private boolean write(Connection connection, Batch batch, Found found, CommitPoint point)
       throws SQLException {
     List<Mutation> audited =
         batch.mutations().stream()
@@ -249,18 +249,49 @@ final class TransactionCommit {
             .sorted(ORDER)
             .toList();
     if (audited.isEmpty()) {
-      return true;
+      return writeOthers(connection, batch, found, point);
     }
     String tenantId = batch.scope().tenantId();
-    try (HibernateRecords records =
-        new HibernateRecords(hibernate.get(), connection, tables, failures, tenantId)) {
+    try (RevisionContext about =
+            RevisionContext.of(actor(audited), batch.commitId(), correlationId(batch));
+        HibernateRecords records =
+            new HibernateRecords(hibernate.get(), connection, tables, failures, tenantId)) {
+      records.joinTransaction();
       for (Mutation mutation : audited) {
         if (!write(records, mutation, found.now)) {
           return false;
         }
       }
-      return true;
+      records.writeHistory();
+      boolean committed = writeOthers(connection, batch, found, point);
+      if (committed) {
+        records.leaveCommitted();
+      }
+      return committed;
     }
+  }
+
+  private static String actor(List<Mutation> audited) {
+    Mutation first = audited.get(0);
+    Row row =
+        first instanceof Mutation.Insert insert
+            ? insert.after()
+            : first instanceof Mutation.Update update
+                ? update.after()
+                : ((Mutation.Delete) first).before();
+    return row.header().updatedBy();
+  }
+
+  /** What the change belongs to, as its first event says. */
+  private static @Nullable UUID correlationId(Batch batch) {
+    return batch.mutations().stream()
+        .filter(mutation -> mutation.key().type() == RecordTypes.EVENT)
+        .filter(Mutation.Insert.class::isInstance)
+        .map(mutation -> ((Mutation.Insert) mutation).after().get("correlationId"))
+        .filter(UUID.class::isInstance)
+        .map(UUID.class::cast)
+        .findFirst()
+        .orElse(null);
   }
 
   private static boolean write(HibernateRecords records, Mutation mutation, Instant now)

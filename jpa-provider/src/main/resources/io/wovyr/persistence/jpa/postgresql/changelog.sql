@@ -121,7 +121,9 @@ CREATE INDEX execution_head_held ON execution_head (tenant_id, owner, execution_
 CREATE INDEX execution_head_due ON execution_head (due_at, tenant_id, execution_id) WHERE due_at IS NOT NULL;
 --rollback DROP TABLE execution_head;
 
--- feed_key is the store's own: where the row stands in the feed.
+-- feed_key is the store's own: where the row stands in the feed. The feed of all tenants has an index of its own, whose
+-- condition is always true and stands only in the statements that are meant to use it: the planner would otherwise take
+-- it for the feed of one tenant, too, and pass over the rows of all others.
 --changeset wovyr:0005-workflow-event
 CREATE TABLE workflow_event (
   feed_key bigint NOT NULL,
@@ -154,7 +156,7 @@ CREATE INDEX workflow_event_by_correlation ON workflow_event (tenant_id, correla
 CREATE INDEX workflow_event_by_causation ON workflow_event (tenant_id, causation_id, execution_id, sequence)
   WHERE causation_id IS NOT NULL;
 CREATE INDEX workflow_event_feed ON workflow_event (tenant_id, feed_key, execution_id, sequence);
-CREATE INDEX workflow_event_feed_all ON workflow_event (feed_key, execution_id, sequence);
+CREATE INDEX workflow_event_feed_all ON workflow_event (feed_key, execution_id, sequence) WHERE feed_key > 0;
 --rollback DROP TABLE workflow_event;
 
 -- Beside the rights, which only the purge role has: a guard against accident for those who have all of them. Deleting
@@ -248,15 +250,61 @@ CREATE TABLE feed_cursor (
 ) WITH (fillfactor = 60);
 --rollback DROP TABLE feed_cursor;
 
+-- History of the lifecycle, written by Hibernate Envers in the same transaction: a revision for each commit, and the
+-- row as it was then, without payloads.
+--changeset wovyr:0011-revision
+CREATE SEQUENCE revision_seq AS bigint INCREMENT BY 50;
+CREATE TABLE revision (
+  tenant_id text COLLATE "C" NOT NULL CHECK (tenant_id <> ''),
+  rev bigint NOT NULL,
+  at_millis bigint NOT NULL,
+  actor text COLLATE "C" NOT NULL,
+  commit_id uuid NOT NULL,
+  correlation_id uuid,
+  PRIMARY KEY (tenant_id, rev)
+);
+CREATE TABLE execution_aud (
+  tenant_id text COLLATE "C" NOT NULL CHECK (tenant_id <> ''),
+  id uuid NOT NULL,
+  rev bigint NOT NULL,
+  revtype smallint NOT NULL,
+  record_id uuid,
+  created_at bigint,
+  updated_at bigint,
+  updated_by text COLLATE "C",
+  schema_version integer,
+  entity_version integer,
+  serialization_version integer,
+  workflow_id text COLLATE "C",
+  live_workflow_id text COLLATE "C",
+  status text COLLATE "C",
+  paused_from text COLLATE "C",
+  definition_name text COLLATE "C",
+  definition_version integer,
+  definition_digest text COLLATE "C",
+  parent_id uuid,
+  search_attributes text COLLATE "C",
+  closed_at bigint,
+  PRIMARY KEY (tenant_id, id, rev)
+);
+CREATE INDEX execution_aud_revision ON execution_aud (tenant_id, rev);
+CREATE TRIGGER revision_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON revision
+  FOR EACH STATEMENT EXECUTE FUNCTION wovyr_append_only();
+CREATE TRIGGER execution_aud_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON execution_aud
+  FOR EACH STATEMENT EXECUTE FUNCTION wovyr_append_only();
+--rollback DROP TABLE execution_aud;
+--rollback DROP TABLE revision;
+--rollback DROP SEQUENCE revision_seq;
+
 -- The walls. Whoever has rights on a table sees and writes the rows of the tenant set for this transaction, and none
 -- when there is none; forced, so that the owner is bound too.
---changeset wovyr:0011-row-level-security splitStatements:false
+--changeset wovyr:0012-row-level-security splitStatements:false rollbackSplitStatements:false
 DO $$
 DECLARE
   name text;
 BEGIN
   FOREACH name IN ARRAY ARRAY['execution', 'execution_head', 'workflow_event', 'named_lease', 'commit_marker',
-      'feed_cursor'] LOOP
+      'feed_cursor', 'revision', 'execution_aud'] LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
     EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
     EXECUTE format('CREATE POLICY wovyr_tenant ON %I USING (tenant_id = current_setting(''wovyr.tenant'', true))'
@@ -271,8 +319,8 @@ BEGIN
   ALTER TABLE wovyr_store FORCE ROW LEVEL SECURITY;
   CREATE POLICY wovyr_all ON wovyr_store USING (true) WITH CHECK (true);
 END $$;
---rollback DO $$ DECLARE name text; BEGIN FOREACH name IN ARRAY ARRAY['execution', 'execution_head', 'workflow_event', 'named_lease', 'commit_marker', 'feed_cursor', 'feed_mark'] LOOP EXECUTE format('DROP POLICY wovyr_tenant ON %I', name); EXECUTE format('ALTER TABLE %I NO FORCE ROW LEVEL SECURITY', name); EXECUTE format('ALTER TABLE %I DISABLE ROW LEVEL SECURITY', name); END LOOP; DROP POLICY wovyr_all ON wovyr_store; ALTER TABLE wovyr_store NO FORCE ROW LEVEL SECURITY; ALTER TABLE wovyr_store DISABLE ROW LEVEL SECURITY; END $$;
+--rollback DO $$ DECLARE name text; BEGIN FOREACH name IN ARRAY ARRAY['execution', 'execution_head', 'workflow_event', 'named_lease', 'commit_marker', 'feed_cursor', 'revision', 'execution_aud', 'feed_mark'] LOOP EXECUTE format('DROP POLICY wovyr_tenant ON %I', name); EXECUTE format('ALTER TABLE %I NO FORCE ROW LEVEL SECURITY', name); EXECUTE format('ALTER TABLE %I DISABLE ROW LEVEL SECURITY', name); END LOOP; DROP POLICY wovyr_all ON wovyr_store; ALTER TABLE wovyr_store NO FORCE ROW LEVEL SECURITY; ALTER TABLE wovyr_store DISABLE ROW LEVEL SECURITY; END $$;
 
---changeset wovyr:0012-schema-version-1
+--changeset wovyr:0013-schema-version-1
 UPDATE wovyr_store SET schema_version = 1;
 --rollback UPDATE wovyr_store SET schema_version = 0;

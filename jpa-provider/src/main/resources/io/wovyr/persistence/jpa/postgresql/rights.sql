@@ -27,13 +27,14 @@ BEGIN
   FOREACH role IN ARRAY ARRAY[runtime, purge] LOOP
     EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON execution, execution_head, named_lease, commit_marker,'
       || ' feed_cursor TO %I', role);
-    EXECUTE format('GRANT SELECT, INSERT ON workflow_event TO %I', role);
+    EXECUTE format('GRANT SELECT, INSERT ON workflow_event, revision, execution_aud TO %I', role);
+    EXECUTE format('GRANT USAGE ON SEQUENCE revision_seq TO %I', role);
   END LOOP;
-  EXECUTE format('GRANT DELETE ON workflow_event TO %I', purge);
+  EXECUTE format('GRANT DELETE ON workflow_event, revision, execution_aud TO %I', purge);
   EXECUTE format('GRANT INSERT, DELETE ON feed_mark TO %I', purge);
   EXECUTE format('GRANT UPDATE (purges) ON wovyr_store TO %I', purge);
   FOREACH name IN ARRAY ARRAY['execution', 'execution_head', 'workflow_event', 'named_lease', 'commit_marker',
-      'feed_cursor', 'feed_mark'] LOOP
+      'feed_cursor', 'feed_mark', 'revision', 'execution_aud'] LOOP
     EXECUTE format('GRANT SELECT ON %I TO %I', name, system);
     IF NOT EXISTS (SELECT FROM pg_policies p WHERE p.schemaname = current_schema() AND p.tablename = name
         AND p.policyname = 'wovyr_system') THEN

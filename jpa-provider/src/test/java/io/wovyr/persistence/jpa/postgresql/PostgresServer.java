@@ -4,9 +4,12 @@
  */
 package io.wovyr.persistence.jpa.postgresql;
 
+import io.wovyr.conformance.fault.FaultyWire;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -14,8 +17,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.Driver;
 
 /**
  * The PostgreSQL server of the tests, as durable as in production: one of our own for each JVM,
@@ -54,11 +59,25 @@ public final class PostgresServer {
           .setServerConfig("synchronous_commit", "on")
           .setServerConfig("listen_addresses", "127.0.0.1")
           .setServerConfig("max_prepared_transactions", "10")
+          .setServerConfig("hba_file", authentication().toString())
           .start();
     } catch (IOException e) {
       throw new UncheckedIOException(
           "no PostgreSQL server: is there a free port and room in /tmp?", e);
     }
+  }
+
+  /** Only the superuser needs no password. */
+  private static Path authentication() throws IOException {
+    Path file = Files.createTempFile("wovyr-pg_hba", ".conf");
+    file.toFile().deleteOnExit();
+    return Files.writeString(
+        file,
+        """
+        host all postgres 127.0.0.1/32 trust
+        host replication postgres 127.0.0.1/32 trust
+        host all all 127.0.0.1/32 scram-sha-256
+        """);
   }
 
   private void createRoles() {
@@ -142,6 +161,18 @@ public final class PostgresServer {
       Map<String, String> changed = settings();
       changed.put(key, value);
       return changed;
+    }
+
+    /** A wire to the server, to be broken. */
+    public FaultyWire wire() {
+      Properties parsed = Driver.parseURL(url(), new Properties());
+      return FaultyWire.to(
+          parsed.getProperty("PGHOST"), Integer.parseInt(parsed.getProperty("PGPORT")));
+    }
+
+    /** As {@link #settings()}, over this wire. */
+    public Map<String, String> through(FaultyWire wire) {
+      return with("url", "jdbc:postgresql://127.0.0.1:" + wire.port() + "/" + name);
     }
 
     /** Settings of the migration role. */

@@ -1,0 +1,235 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.jpa.postgresql;
+
+import static io.wovyr.persistence.jpa.postgresql.Samples.deadline;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.wovyr.persistence.PersistenceException.OutcomeUnknown;
+import io.wovyr.persistence.PersistenceException.StorageFailure;
+import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.feed.FeedCursor;
+import io.wovyr.persistence.storage.spi.Batch;
+import io.wovyr.persistence.storage.spi.Deadline;
+import io.wovyr.persistence.storage.spi.FeedChunk;
+import io.wovyr.persistence.storage.spi.Key;
+import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scope;
+import io.wovyr.persistence.storage.spi.Storage;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The server is lost, and a standby that did not get its last commits is promoted in its place: what
+ * was given out before never comes again, and no reader misses a row.
+ */
+class PromotionIT {
+  @TempDir Path directory;
+  private TestCluster primary;
+  private Storage storage;
+  private Samples acme;
+
+  @BeforeEach
+  void start() throws Exception {
+    primary = TestCluster.start(directory.resolve("primary"), 0);
+    primary.prepare();
+    storage = new PostgresqlStorageProvider().open(primary.settings());
+    acme = Samples.of(storage, "acme");
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    storage.close();
+    primary.close();
+  }
+
+  private List<FeedChunk.Entry> feed(Optional<FeedCursor> after) {
+    List<FeedChunk.Entry> entries = new ArrayList<>();
+    Optional<FeedCursor> cursor = after;
+    for (FeedChunk chunk = next(cursor); !chunk.entries().isEmpty(); chunk = next(cursor)) {
+      entries.addAll(chunk.entries());
+      cursor = chunk.next();
+    }
+    return entries;
+  }
+
+  private FeedChunk next(Optional<FeedCursor> cursor) {
+    return storage.feed(new Scope.System("test"), cursor, 3, deadline());
+  }
+
+  private Row stepped(Key head) {
+    acme.committed(acme.step(acme.stored(head), 1));
+    return acme.stored(head);
+  }
+
+  /** The primary is gone; the copy takes its place at the same port. */
+  private void failOver() throws Exception {
+    int port = primary.port();
+    primary.close();
+    primary = TestCluster.start(directory.resolve("standby"), port);
+    primary.promote();
+  }
+
+  /** The store answers again, on whatever connections. */
+  private void awaitStore(Key key) {
+    for (int i = 0; ; i++) {
+      try {
+        acme.stored(key);
+        return;
+      } catch (Unavailable e) {
+        assertThat(i).as("the store does not come back: " + e).isLessThan(100);
+      }
+    }
+  }
+
+  @Test
+  void tokensAndFeedKeysNeverFallAndNoReaderMissesARow() throws Exception {
+    assertThat(storage.identity().epoch()).isEqualTo(1);
+    UUID id = storage.identity().storeId();
+    Key kept = acme.inserted(acme.owned(UUID.randomUUID())).key();
+    stepped(kept);
+    primary.copyTo(directory.resolve("standby"));
+    Row before = acme.stored(kept);
+    for (int i = 0; i < 5; i++) {
+      stepped(kept);
+    }
+    Key lost = acme.inserted(acme.owned(UUID.randomUUID())).key();
+    stepped(lost);
+    List<FeedChunk.Entry> seen = feed(Optional.empty());
+    assertThat(seen).hasSize(7);
+    FeedCursor stands = seen.get(6).cursor();
+    Batch prepared = acme.batch(acme.step(acme.stored(kept), 1));
+
+    failOver();
+    awaitStore(kept);
+
+    assertThat(acme.stored(kept)).as("the standby did not get it").isEqualTo(before);
+    assertThat(storage.read(acme.scope(), List.of(lost), Samples.strong()).get(0)).isEmpty();
+    assertThat(storage.identity().storeId()).isEqualTo(id);
+    assertThat(storage.identity().epoch()).as("seen on connecting").isEqualTo(2);
+    assertThatThrownBy(() -> storage.commit(prepared, deadline()))
+        .as("what it was built on has never been")
+        .isInstanceOf(Unavailable.class)
+        .hasMessageContaining("epoch");
+    List<Key> written = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      Row head = stepped(kept);
+      written.add(
+          Key.of(RecordTypes.EVENT, kept.values().get(0), head.get("lastSequence")));
+    }
+    List<FeedChunk.Entry> rest = feed(Optional.of(stands));
+    assertThat(rest.stream().map(entry -> entry.row().key())).isEqualTo(written);
+    long last = FeedPlace.Position.of(stands, 2).place().feedKey();
+    for (FeedChunk.Entry entry : rest) {
+      long key = FeedPlace.Position.of(entry.cursor(), 2).place().feedKey();
+      assertThat(key).isGreaterThan(last);
+      assertThat(entry.cursor().epoch()).isEqualTo(2);
+    }
+    try (Storage another = new PostgresqlStorageProvider().open(primary.settings())) {
+      assertThat(another.identity().epoch()).as("raised once").isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aCopyOfTheDatabaseIsAnEpochOfItsOwn() throws Exception {
+    storage.close();
+    try (Connection connection = primary.admin();
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE DATABASE copied TEMPLATE wovyr OWNER wovyr_test_owner");
+    }
+    Map<String, String> settings = new HashMap<>(primary.settings());
+    settings.put("url", settings.get("url").replace("/wovyr", "/copied"));
+    storage = new PostgresqlStorageProvider().open(primary.settings());
+    try (Storage copied = new PostgresqlStorageProvider().open(settings)) {
+      assertThat(copied.identity().epoch()).isEqualTo(2);
+      assertThat(copied.identity().storeId()).isEqualTo(storage.identity().storeId());
+      assertThat(storage.identity().epoch()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aStandbyIsRefused() throws Exception {
+    primary.copyTo(directory.resolve("standby"));
+    int port = primary.port();
+    primary.close();
+    primary = TestCluster.start(directory.resolve("standby"), port);
+    assertThatThrownBy(() -> new PostgresqlStorageProvider().open(primary.settings()))
+        .isInstanceOf(Unavailable.class)
+        .hasMessageContaining("standby");
+  }
+
+  @Test
+  void aServerThatRestartsIsFoundAgainAndWhatItAcknowledgedIsThere() throws Exception {
+    Key head = acme.inserted(acme.owned(UUID.randomUUID())).key();
+    for (int restart = 0; restart < 3; restart++) {
+      Row acknowledged = stepped(head);
+      primary.kill();
+      Batch meanwhile = acme.batch(acme.step(acknowledged, 1));
+      assertThatThrownBy(() -> storage.commit(meanwhile, Deadline.after(Duration.ofSeconds(2))))
+          .isInstanceOf(StorageFailure.class)
+          .isInstanceOfAny(Unavailable.class, OutcomeUnknown.class);
+      primary = TestCluster.start(directory.resolve("primary"), primary.port());
+      awaitStore(head);
+      assertThat(acme.stored(head)).isEqualTo(acknowledged);
+    }
+    assertThat(storage.identity().epoch()).as("a restart loses nothing").isEqualTo(1);
+  }
+
+  /** Copies a data directory while the server writes to it. */
+  static void copy(Path from, Path to) throws IOException {
+    Files.walkFileTree(
+        from,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes)
+              throws IOException {
+            Path target = to.resolve(from.relativize(dir).toString());
+            Files.createDirectories(target);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            if (!file.getFileName().toString().startsWith("postmaster.")) {
+              Files.copy(
+                  file,
+                  to.resolve(from.relativize(file).toString()),
+                  StandardCopyOption.COPY_ATTRIBUTES);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (e instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw e;
+          }
+        });
+  }
+}

@@ -1,0 +1,264 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.jpa.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.wovyr.persistence.PersistenceException;
+import io.wovyr.persistence.storage.spi.Key;
+import io.wovyr.persistence.storage.spi.Mutation;
+import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scan;
+import io.wovyr.persistence.storage.spi.Storage;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Attacks on the walls between tenants, by the runtime role's own SQL: each fails with the wall, and
+ * is shown to succeed without it.
+ */
+class TenantAttacksIT {
+  private PostgresServer.Database database;
+  private Storage storage;
+  private Row theirs;
+  private Row own;
+
+  @BeforeEach
+  void open() {
+    database = PostgresServer.shared().newStore();
+    storage = new PostgresqlStorageProvider().open(database.with("connections", "1"));
+    theirs = fill("victim");
+    own = fill("attacker");
+  }
+
+  /** One record of every type. */
+  private Row fill(String tenant) {
+    Samples samples = Samples.of(storage, tenant);
+    Row head = samples.inserted(samples.owned(UUID.randomUUID()));
+    UUID execution = (UUID) head.key().values().get(0);
+    samples.committed(new Mutation.Insert(samples.event(execution, 1)));
+    samples.committed(new Mutation.Insert(samples.row(RecordTypes.EXECUTION, execution)));
+    samples.committed(new Mutation.Insert(samples.row(RecordTypes.NAMED_LEASE, "lease")));
+    samples.committed(new Mutation.Insert(samples.row(RecordTypes.COMMIT_MARKER, execution)));
+    samples.committed(new Mutation.Insert(samples.row(RecordTypes.FEED_CURSOR, "cursor")));
+    return head;
+  }
+
+  @AfterEach
+  void close() {
+    storage.close();
+    database.close();
+  }
+
+  private static List<String> tables() {
+    return StoreCheck.WALLED.stream().filter(table -> !table.equals("feed_mark")).toList();
+  }
+
+  private void walls(boolean up) throws SQLException {
+    for (String table : StoreCheck.WALLED) {
+      database.run(
+          "ALTER TABLE " + table + (up ? " ENABLE" : " DISABLE") + " ROW LEVEL SECURITY");
+    }
+  }
+
+  /** What an attack gets at, in a transaction that is rolled back. */
+  private interface Attack {
+    long rows(Statement statement) throws SQLException;
+  }
+
+  private long tried(String tenant, Attack attack) throws SQLException {
+    try (Connection connection = database.as("runtime")) {
+      connection.setAutoCommit(false);
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("SELECT set_config('wovyr.tenant', '" + tenant + "', true)");
+        return attack.rows(statement);
+      } finally {
+        connection.rollback();
+      }
+    }
+  }
+
+  /** Nothing with the wall; something without it. */
+  private void holds(String tenant, Attack attack) throws SQLException {
+    assertThat(tried(tenant, attack)).as("with the walls").isZero();
+    walls(false);
+    assertThat(tried(tenant, attack)).as("without them").isPositive();
+    walls(true);
+  }
+
+  private static long count(Statement statement, String sql) throws SQLException {
+    try (ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  @Test
+  @DisplayName("C073: without a tenant there are no rows, whatever was set before")
+  void withoutATenantThereAreNoRows() throws SQLException {
+    for (String table : tables()) {
+      holds("", statement -> count(statement, "SELECT count(*) FROM " + table));
+      holds(
+          "",
+          statement -> {
+            statement.execute("RESET wovyr.tenant");
+            return count(statement, "SELECT count(*) FROM " + table);
+          });
+    }
+  }
+
+  @Test
+  @DisplayName("C069: native SQL by the victim's name or key finds nothing")
+  void nativeSqlByTheVictimsNameFindsNothing() throws SQLException {
+    for (String table : tables()) {
+      holds(
+          "attacker",
+          statement ->
+              count(
+                  statement, "SELECT count(*) FROM " + table + " WHERE tenant_id = 'victim'"));
+    }
+    holds(
+        "attacker",
+        statement ->
+            count(
+                statement,
+                "SELECT count(*) FROM execution_head WHERE execution_id = '"
+                    + theirs.key().values().get(0)
+                    + "'"));
+  }
+
+  @Test
+  @DisplayName("C070: bulk updates and deletes touch the attacker's own rows only")
+  void bulkStatementsTouchTheAttackersRowsOnly() throws SQLException {
+    for (String table : tables()) {
+      if (List.of("workflow_event", "revision", "execution_aud").contains(table)) {
+        continue; // Append-only: not even the own rows.
+      }
+      holds(
+          "attacker",
+          statement ->
+              statement.executeUpdate("UPDATE " + table + " SET version = version + 1") - 1);
+      holds(
+          "attacker",
+          statement -> statement.executeUpdate("DELETE FROM " + table) - 1);
+    }
+  }
+
+  @Test
+  void rowsCannotBeWrittenIntoTheVictimsTenantNorMovedThere() throws SQLException {
+    for (String attack :
+        List.of(
+            "INSERT INTO commit_marker SELECT 'victim', gen_random_uuid(), record_id, version,"
+                + " created_at, updated_at, updated_by, 1, 1, 1, null, false, 1 FROM commit_marker",
+            "UPDATE commit_marker SET tenant_id = 'victim', commit_id = gen_random_uuid()")) {
+      assertThatThrownBy(() -> tried("attacker", statement -> statement.executeUpdate(attack)))
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("row-level security");
+      walls(false);
+      assertThat(tried("attacker", statement -> statement.executeUpdate(attack))).isPositive();
+      walls(true);
+    }
+  }
+
+  @Test
+  void whatTheRoleMayNotDoAtAllIsRefusedWithTheWallsDownToo() throws SQLException {
+    walls(false);
+    for (String attack :
+        List.of(
+            "TRUNCATE execution",
+            "UPDATE workflow_event SET version = 2",
+            "DELETE FROM workflow_event",
+            "UPDATE wovyr_store SET epoch = 9",
+            "ALTER TABLE execution DISABLE ROW LEVEL SECURITY",
+            "DROP POLICY wovyr_tenant ON execution",
+            "SET ROLE wovyr_system",
+            "SET ROLE wovyr_test_owner",
+            "ALTER FUNCTION wovyr_epoch() OWNER TO wovyr_test_runtime",
+            "CREATE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql AS 'SELECT now()'",
+            "DELETE FROM feed_mark")) {
+      assertThatThrownBy(() -> tried("attacker", statement -> statement.executeUpdate(attack)))
+          .as(attack)
+          .isInstanceOf(SQLException.class);
+    }
+  }
+
+  @Test
+  @DisplayName("C073: nothing of a tenant stays on a connection, whatever happened on it")
+  void nothingOfATenantStaysOnAConnection() throws SQLException {
+    Samples victim = Samples.of(storage, "victim");
+    Samples attacker = Samples.of(storage, "attacker");
+    Scan heads = Scan.byKey(RecordTypes.HEAD, List.of(), 10);
+    Batches failing = new Batches(victim);
+    for (Runnable before :
+        List.<Runnable>of(
+            () -> storage.read(victim.scope(), List.of(theirs.key()), Samples.strong()),
+            () -> storage.scan(victim.scope(), heads, Samples.strong()),
+            () -> storage.feed(victim.scope(), java.util.Optional.empty(), 5, Samples.deadline()),
+            failing::conflict,
+            failing::takenKey,
+            failing::ruleOfTheTable,
+            failing::transaction)) {
+      before.run();
+      assertThat(storage.scan(attacker.scope(), heads, Samples.strong()).items())
+          .containsExactly(own);
+      assertThat(tenantOnTheConnection()).isEmpty();
+    }
+  }
+
+  /** The setting as the next borrower of the only connection finds it. */
+  private String tenantOnTheConnection() {
+    return ((PostgresqlStorage) storage)
+        .inspect(
+            StoreCheck.Role.RUNTIME,
+            connection -> {
+              try (Statement statement = connection.createStatement();
+                  ResultSet row =
+                      statement.executeQuery(
+                          "SELECT coalesce(current_setting('wovyr.tenant', true), '')")) {
+                row.next();
+                return row.getString(1);
+              }
+            });
+  }
+
+  /** Commits of the victim that fail in different ways. */
+  private final class Batches {
+    private final Samples victim;
+
+    Batches(Samples victim) {
+      this.victim = victim;
+    }
+
+    void conflict() {
+      Row stale = theirs.with(theirs.header().next(Samples.NOW, "x"));
+      victim.commit(new Mutation.Update(stale, Samples.next(stale)));
+    }
+
+    void takenKey() {
+      victim.commit(new Mutation.Insert(victim.owned((UUID) theirs.key().values().get(0))));
+    }
+
+    void ruleOfTheTable() {
+      assertThatThrownBy(
+              () -> victim.commit(new Mutation.Insert(victim.event(UUID.randomUUID(), 0))))
+          .isInstanceOf(PersistenceException.Rejected.class);
+    }
+
+    void transaction() {
+      Key key = Key.of(RecordTypes.EXECUTION, theirs.key().values().get(0));
+      victim.commit(new Mutation.Insert(victim.row(RecordTypes.EXECUTION, key.values().get(0))));
+    }
+  }
+}
