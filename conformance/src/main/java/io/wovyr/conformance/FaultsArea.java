@@ -202,7 +202,8 @@ abstract class FaultsArea extends Area {
             2L,
             List.of());
     FaultyStorage faulty = new FaultyStorage(storage()).failNext(Fault.AFTER);
-    assertThrows(OutcomeUnknown.class, () -> faulty.purge(tenant.scope(), purge, soon()));
+    assertThrows(
+        OutcomeUnknown.class, () -> faulty.purge(tenant.scope(), purge, KitTenant.deadline()));
 
     PurgeOutcome again = faulty.purge(tenant.scope(), purge, KitTenant.deadline());
 

@@ -9,7 +9,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * When somebody should look at an execution after its lease is freed.
+ * When somebody should look at an execution after its lease is freed. A signal that came while the
+ * lease was held, and that no step of the holder followed by its sequence, makes it due at once
+ * whatever is asked for here: it is never slept through.
  *
  * @param kind now, at an instant, or not by itself
  * @param at the instant, for {@link Kind#AT}

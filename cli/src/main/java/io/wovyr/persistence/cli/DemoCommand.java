@@ -109,7 +109,7 @@ final class DemoCommand extends StoreCommand {
     if (options().namesStore()) {
       throw wrongUsage("the demo keeps its store in a directory of its own: give --directory");
     }
-    int exitCode = Demo.run(demoOptions(), out());
+    int exitCode = Demo.run(demoOptions(), out(), console().error());
     if (exitCode == Demo.OK && !json()) {
       String store = ShellWord.of(directory.resolve("orders.db").toString());
       out().println("Look into its store: wovyr execution list --store " + store);

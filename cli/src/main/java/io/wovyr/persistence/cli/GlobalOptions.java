@@ -94,9 +94,9 @@ final class GlobalOptions {
           }
           settings.put(key, value);
         });
-    putIfGiven(settings, Settings.PROVIDER, provider);
-    putIfGiven(settings, Settings.PATH, store);
-    putIfGiven(settings, Settings.TENANT, tenant);
+    putIfGiven(settings, "--provider", Settings.PROVIDER, provider);
+    putIfGiven(settings, "--store", Settings.PATH, store);
+    putIfGiven(settings, "--tenant", Settings.TENANT, tenant);
     return settings;
   }
 
@@ -115,9 +115,15 @@ final class GlobalOptions {
     }
   }
 
-  private static void putIfGiven(Map<String, String> into, String key, @Nullable String value) {
-    if (value != null) {
-      into.put(key, value);
+  /** An empty one, of a shell variable that is not set, must not pass for the default. */
+  private static void putIfGiven(
+      Map<String, String> into, String option, String key, @Nullable String value) {
+    if (value == null) {
+      return;
     }
+    if (value.isBlank()) {
+      throw new InvalidInput(option + " is empty: give a value, or leave the option out");
+    }
+    into.put(key, value);
   }
 }

@@ -9,6 +9,7 @@ import io.wovyr.persistence.PersistenceException.EventsTruncated;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -53,12 +54,21 @@ public final class Wovyr {
   private static int wrongUsage(ParameterException failure, String[] arguments) {
     CommandLine command = failure.getCommandLine();
     Console console = ((WovyrCommand) command.getCommandSpec().root().userObject()).console();
-    console
-        .error()
-        .println(
-            "wovyr: %s; see %s --help"
-                .formatted(usageMessage(failure), command.getCommandSpec().qualifiedName()));
+    String message =
+        "%s; see %s --help"
+            .formatted(usageMessage(failure), command.getCommandSpec().qualifiedName());
+    if (wantsJson(arguments)) {
+      Json.print(console.error(), asJson(ExitCode.USAGE, message));
+    } else {
+      console.error().println("wovyr: " + message);
+    }
     return ExitCode.USAGE.number();
+  }
+
+  /** From the words themselves: parsing may have failed before it came to them. */
+  private static boolean wantsJson(String[] arguments) {
+    String joined = String.join(" ", arguments).toLowerCase(Locale.ROOT);
+    return joined.matches("(.* )?--output[ =]json( .*)?");
   }
 
   private static String usageMessage(ParameterException failure) {

@@ -62,6 +62,31 @@ final class SettingsTest {
     assertThat(store("--store", "option.db")).isEqualTo("sqlite option.db");
   }
 
+  /** {@code --tenant "$TENANT"} with no such variable must not show somebody else's records. */
+  @Test
+  void anEmptyOptionIsRefusedAndDoesNotPassForTheDefault() {
+    for (String option : java.util.List.of("--tenant", "--store", "--provider")) {
+      Command.Result result = wovyr.runBare("execution", "list", option, "");
+      assertThat(result.exitCode()).as(option).isEqualTo(2);
+      assertThat(result.error()).contains(option + " is empty");
+    }
+  }
+
+  @Test
+  void aDurationThatNoClockHoldsIsAWrongSetting() {
+    for (String setting :
+        java.util.List.of(
+            "wovyr.read.deadline",
+            "wovyr.commit.deadline",
+            "wovyr.retry.cap",
+            "wovyr.storage.busy-timeout")) {
+      Command.Result result =
+          wovyr.run("execution", "list", "-D", setting + "=PT2562047788015215H");
+      assertThat(result.exitCode()).as("%s: %s", setting, result.error()).isEqualTo(2);
+      assertThat(result.error()).contains(setting);
+    }
+  }
+
   @Test
   void optionsMayStandBeforeAndAfterTheCommand() {
     assertThat(wovyr.runBare("migrate", "status", "--store", "option.db").out())

@@ -94,6 +94,18 @@ final class UsageTest {
   }
 
   @Test
+  void wrongWordsAreAnsweredInJsonWhereThatWasAskedFor() {
+    for (List<String> wrong :
+        List.of(
+            List.of("execution", "lst", "--output", "json"),
+            List.of("--output=json", "execution", "list", "--limit", "many"))) {
+      Command.Result result = wovyr.runBare(wrong.toArray(String[]::new));
+      assertThat(result.exitCode()).as("%s", wrong).isEqualTo(2);
+      assertThat(Parsed.of(result.error()).node().at("/error/code").asString()).isEqualTo("USAGE");
+    }
+  }
+
+  @Test
   void tellsItsVersion() {
     assertThat(wovyr.runBare("--version").lines().get(0)).matches("wovyr \\d+\\.\\d+\\.\\d+.*");
   }

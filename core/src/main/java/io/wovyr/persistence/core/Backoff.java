@@ -28,7 +28,8 @@ final class Backoff {
    * @return false when the deadline is over or the thread was interrupted (its flag is kept)
    */
   boolean pause(Deadline deadline) {
-    long bound = Math.min(capNanos, baseNanos << Math.min(tries++, 30));
+    int doubled = Math.min(tries++, 30);
+    long bound = baseNanos < capNanos >> doubled ? baseNanos << doubled : capNanos;
     long wait = ThreadLocalRandom.current().nextLong(Math.max(1, bound) + 1);
     long left = deadline.remaining().toNanos();
     if (wait >= left || Thread.currentThread().isInterrupted()) {

@@ -6,9 +6,11 @@ package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.core.mapping.RecordMapper;
 import io.wovyr.persistence.core.mapping.RecordMappers;
+import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.WorkflowEvent;
 import io.wovyr.persistence.execution.ExecutionHead;
 import io.wovyr.persistence.execution.WorkflowExecution;
+import io.wovyr.persistence.lease.Wake;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.Batch.VersionIs;
 import io.wovyr.persistence.storage.spi.Key;
@@ -160,7 +162,7 @@ final class BatchPlan {
       FencedRows.free(head);
     }
     if (edit.release().isPresent()) {
-      HeadRows.dueAt(head, engine, edit.release().get());
+      HeadRows.dueAt(head, engine, wake(edit, edit.release().get()));
     } else if (edit.lease().isPresent() && !edit.closes()) {
       HeadRows.dueAfterExpiry(head, engine, edit.lease().get().ttl());
     } else if (head.get("owner") == null || before.get("dueAt") == null) {
@@ -169,6 +171,13 @@ final class BatchPlan {
       head.set("dueAt", null);
     }
     return head;
+  }
+
+  /** Who names the last event knows all of them; any other may have missed a signal. */
+  private static Wake wake(ExecutionEdit edit, Wake wanted) {
+    return edit.mode() instanceof Append.Sequence
+        ? wanted
+        : edit.lease().map(lease -> lease.wakeAfter(wanted)).orElse(wanted);
   }
 
   private void renew(ExecutionEdit edit, RowEdit head, HeldLease lease) {

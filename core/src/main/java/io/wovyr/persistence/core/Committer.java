@@ -207,13 +207,15 @@ final class Committer {
       if (after == null) {
         throw new IllegalStateException("no head of execution " + edit.executionId());
       }
+      boolean sawAll = edit.mode() instanceof Append.Sequence;
       if (applied.recognised()) {
         engine
             .read(scope, after.key())
             .filter(lease::holds)
-            .ifPresentOrElse(row -> lease.renewed(row, sentAt), lease::lose);
+            .ifPresentOrElse(row -> lease.stepped(after, row, sawAll, sentAt), lease::lose);
       } else {
-        lease.renewed(LeaseWriter.resolve(after, applied.resolved()), sentAt);
+        Row stored = LeaseWriter.resolve(after, applied.resolved());
+        lease.stepped(after, stored, sawAll, sentAt);
       }
     }
     return new Committed(plan.commitId(), plan.records(headsAfter(plan, applied)));

@@ -130,7 +130,9 @@ final class CoreLeases implements Leases {
 
   @Override
   public boolean release(Lease lease, Wake wake) {
-    return owner.free(held(lease), edit -> HeadRows.dueAt(FencedRows.free(edit), engine, wake));
+    HeldLease held = held(lease);
+    return owner.free(
+        held, edit -> HeadRows.dueAt(FencedRows.free(edit), engine, held.wakeAfter(wake)));
   }
 
   @Override

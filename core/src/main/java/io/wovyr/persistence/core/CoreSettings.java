@@ -12,7 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The settings of the core, read once. All durations are ISO 8601, such as {@code PT10S}.
+ * The settings of the core, read once. All durations are ISO 8601, such as {@code PT10S}, and at
+ * most a year.
  *
  * @param commitDeadline {@code wovyr.commit.deadline}: time a commit may take, retries included;
  *     PT10S
@@ -42,6 +43,9 @@ record CoreSettings(
   static final String MARKER_TTL = "wovyr.commit.marker-ttl";
   static final String LEASE_MARGIN = "wovyr.lease.margin";
   static final String PARK_AFTER = "wovyr.lease.park-after";
+
+  /** A year: what is longer was mistyped, and its sums would not fit a clock of nanoseconds. */
+  private static final Duration LONGEST = Duration.ofDays(365);
 
   private static final Set<String> KNOWN =
       Set.of(
@@ -106,11 +110,16 @@ record CoreSettings(
     if (text == null) {
       return otherwise;
     }
+    Duration parsed;
     try {
-      return Duration.parse(text);
+      parsed = Duration.parse(text);
     } catch (DateTimeParseException e) {
       throw new InvalidInput(key + " is not a duration such as PT10S: '" + text + "'");
     }
+    if (parsed.compareTo(LONGEST) > 0) {
+      throw new InvalidInput(key + " must be at most " + LONGEST + ", not " + parsed);
+    }
+    return parsed;
   }
 
   private static int number(Map<String, String> settings, String key, int otherwise) {

@@ -10,7 +10,9 @@ import io.wovyr.persistence.core.mapping.RecordMappers;
 import io.wovyr.persistence.execution.ExecutionHead;
 import io.wovyr.persistence.lease.HeldName;
 import io.wovyr.persistence.lease.Lease;
+import io.wovyr.persistence.lease.Wake;
 import io.wovyr.persistence.storage.spi.Deadline;
+import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scope;
 import java.time.Duration;
@@ -43,6 +45,7 @@ final class HeldLease implements Lease, HeldName {
   private volatile Row row;
   private volatile long validUntilNanos;
   private volatile State state = State.HELD;
+  private volatile boolean unseen;
 
   HeldLease(Engine engine, Row row, long epoch, long sentAtNanos, boolean takenOver) {
     this.nanoTime = engine.nanoTime();
@@ -121,13 +124,43 @@ final class HeldLease implements Lease, HeldName {
 
   /** Somebody without the lease changed the row (a signal): go on from there. */
   void adopt(Row fresh) {
+    unseen |= hasMore(fresh, row);
     row = fresh;
   }
 
   /** A renewal sent at {@code sentAtNanos} was written. */
   void renewed(Row written, long sentAtNanos) {
+    unseen |= hasMore(written, row);
+    moveTo(written, sentAtNanos);
+  }
+
+  /**
+   * A step sent at {@code sentAtNanos} was written.
+   *
+   * @param sent the head as the step made it; signals may have moved it on since
+   * @param sawAll the step named the last event before it: its author knew all of them
+   */
+  void stepped(Row sent, Row written, boolean sawAll, long sentAtNanos) {
+    unseen = (unseen && !sawAll) || hasMore(written, sent);
+    moveTo(written, sentAtNanos);
+  }
+
+  private void moveTo(Row written, long sentAtNanos) {
     row = written;
     validUntilNanos = sentAtNanos + ttl.toNanos() - margin.toNanos();
+  }
+
+  private static boolean hasMore(Row fresh, Row before) {
+    return fresh.type() == RecordTypes.HEAD
+        && BatchPlan.lastSequence(fresh) > BatchPlan.lastSequence(before);
+  }
+
+  /**
+   * When to wake after the release: at once when a signal came that the holder may not have seen,
+   * since nothing else would let anybody look at it.
+   */
+  Wake wakeAfter(Wake wanted) {
+    return unseen ? Wake.now() : wanted;
   }
 
   /** It was released, closed or taken by somebody else. */

@@ -14,9 +14,13 @@ import java.time.Duration;
  * @since 0.1
  */
 public record Deadline(long nanoTime) {
-  /** So long from now. */
+  /** What is longer than this is as good as for ever, and would not fit the clock. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
+  /** So long from now; at most a hundred years. */
   public static Deadline after(Duration duration) {
-    return new Deadline(System.nanoTime() + duration.toNanos());
+    Duration bounded = duration.compareTo(LONGEST) < 0 ? duration : LONGEST;
+    return new Deadline(System.nanoTime() + bounded.toNanos());
   }
 
   /** Time left, zero when it is over. */

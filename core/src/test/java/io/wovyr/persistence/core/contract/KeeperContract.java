@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Test;
 
 /** Leases kept in the background, in real time. */
 public abstract class KeeperContract extends RepositoryContract {
-  private static final Duration SHORT = Duration.ofMillis(600);
-  private static final Duration RENEW = Duration.ofMillis(100);
+  private static final Duration SHORT = Duration.ofMillis(1_500);
+  private static final Duration RENEW = Duration.ofMillis(250);
 
   private final List<LeaseKeeper> keepers = new ArrayList<>();
   private final ExecutorService bodies = Executors.newCachedThreadPool();

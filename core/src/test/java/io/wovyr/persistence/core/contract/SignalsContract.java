@@ -149,6 +149,50 @@ public abstract class SignalsContract extends RepositoryContract {
     assertThat(head(id).dueAt().get()).isBeforeOrEqualTo(time().now());
   }
 
+  /** Otherwise it would sleep for ever: the release comes after it and asks for the next one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"release", "release after a heartbeat", "step and release", "later"})
+  void oneTheOwnerMayNotHaveSeenIsNotSleptThrough(String how) {
+    UUID id = newExecution().id();
+    Lease lease = running(id);
+    committed(newNode().as(tenant()).events().append(id, Append.signal("s"), event("Hello")));
+
+    switch (how) {
+      case "release after a heartbeat" -> {
+        assertThat(repositories().leases().heartbeat(lease)).isTrue();
+        assertThat(repositories().leases().release(lease, Wake.onSignal())).isTrue();
+      }
+      case "step and release" ->
+          committed(
+              repositories()
+                  .unitOfWork()
+                  .append(id, Append.next(lease), event("Step"))
+                  .release(lease, Wake.onSignal())
+                  .commit());
+      case "later" -> {
+        Wake later = Wake.at(time().now().plusSeconds(300));
+        assertThat(repositories().leases().release(lease, later)).isTrue();
+      }
+      default -> assertThat(repositories().leases().release(lease, Wake.onSignal())).isTrue();
+    }
+
+    assertThat(head(id).dueAt()).isPresent();
+    assertThat(head(id).dueAt().get()).isBeforeOrEqualTo(time().now());
+  }
+
+  @Test
+  void oneTheOwnerTookIntoItsStepWakesNobodyAfterwards() {
+    UUID id = newExecution().id();
+    Lease lease = running(id);
+    committed(signal(id, "s", event("Hello")));
+    long last = head(id).lastSequence();
+    committed(repositories().events().append(id, Append.after(lease, last), event("Step")));
+
+    assertThat(repositories().leases().release(lease, Wake.onSignal())).isTrue();
+
+    assertThat(head(id).dueAt()).isEmpty();
+  }
+
   @Test
   void toAPausedExecutionItIsKeptAndNobodyIsWoken() {
     UUID id = newExecution().id();

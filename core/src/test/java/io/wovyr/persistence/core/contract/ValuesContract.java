@@ -17,12 +17,12 @@ import io.wovyr.persistence.execution.ExecutionStatus;
 import io.wovyr.persistence.execution.NewExecution;
 import io.wovyr.persistence.execution.Transition;
 import io.wovyr.persistence.execution.WorkflowExecution;
-import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.lease.Wake;
 import io.wovyr.persistence.payload.Payload;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -124,7 +124,7 @@ public abstract class ValuesContract extends RepositoryContract {
           only(
               committed(repositories.events().append(id, Append.next(lease), event("E"))),
               WorkflowEvent.class);
-      Instant cut = Inputs.micros(exact);
+      Instant cut = exact.truncatedTo(ChronoUnit.MICROS);
 
       assertThat(execution(id)).isEqualTo(only(created, WorkflowExecution.class));
       assertThat(execution(id).header().createdAt()).isEqualTo(cut).isBeforeOrEqualTo(exact);

@@ -151,7 +151,7 @@ public final class LeanRecords implements Records {
     RecordTable table = tables.of(after.type());
     String text = table.update(before, after);
     PreparedStatement statement = statements.get(text);
-    table.bindUpdate(statement, before, after);
+    table.bindUpdate(statement, 1, before, after);
     return changed(statement, text);
   }
 

@@ -193,7 +193,7 @@ public final class RecordTable {
   }
 
   /** The values of a unique key as parameters. */
-  List<SqlQuery.Parameter> uniqueParameters(UniqueKey unique, List<Object> wanted) {
+  public List<SqlQuery.Parameter> uniqueParameters(UniqueKey unique, List<Object> wanted) {
     if (unique.attributes().size() != wanted.size()) {
       throw new IllegalArgumentException(
           name() + "." + unique.name() + " has " + unique.attributes().size() + " attributes");
@@ -211,11 +211,18 @@ public final class RecordTable {
     return scans.computeIfAbsent(shape, wanted -> wanted.text(this));
   }
 
-  List<Column> keyColumns() {
+  /** The columns of the key, without the tenant. */
+  public List<Column> keyColumns() {
     return key;
   }
 
-  Column columnOf(String attribute) {
+  /** The columns of the header, in the order of {@link #columns()}. */
+  public static List<Column> headerColumns() {
+    return HEADER;
+  }
+
+  /** The column of an attribute, of the key or not. */
+  public Column columnOf(String attribute) {
     int position = type.position(attribute);
     return position < 0 ? key.get(-1 - position) : attributes.get(position);
   }
@@ -236,7 +243,8 @@ public final class RecordTable {
     return updates.computeIfAbsent(changedIndexes(before, after), this::updateText);
   }
 
-  private int changedIndexes(Row before, Row after) {
+  /** Which indexed attributes an update changes: a set of bits, the same for the same text. */
+  public int changedIndexes(Row before, Row after) {
     int changed = 0;
     for (int i = 0; i < indexed.size(); i++) {
       int position = type.position(indexed.get(i));
@@ -247,7 +255,8 @@ public final class RecordTable {
     return changed;
   }
 
-  private boolean written(int position, int changed) {
+  /** Whether an update that changes these indexes writes the attribute at a position. */
+  public boolean written(int position, int changed) {
     int index = indexed.indexOf(type.attributes().get(position).name());
     return index < 0 || (changed & (1 << index)) != 0;
   }
@@ -263,10 +272,11 @@ public final class RecordTable {
     return text.append(whereKey()).append(" AND version = ?").toString();
   }
 
-  /** Binds what {@link #update} asks for. */
-  public void bindUpdate(PreparedStatement statement, Row before, Row after) throws SQLException {
+  /** Binds what {@link #update} asks for; returns the next index. */
+  public int bindUpdate(PreparedStatement statement, int from, Row before, Row after)
+      throws SQLException {
     int changed = changedIndexes(before, after);
-    int index = bindHeader(statement, 1, after.header());
+    int index = bindHeader(statement, from, after.header());
     for (int i = 0; i < attributes.size(); i++) {
       if (written(i, changed)) {
         values.bind(statement, index++, attributes.get(i).kind(), after.values().get(i));
@@ -274,6 +284,7 @@ public final class RecordTable {
     }
     index = bindKey(statement, index, after.header().tenantId(), after.key());
     statement.setLong(index, before.version());
+    return index + 1;
   }
 
   /** Binds tenant and key; returns the next index. */
@@ -300,7 +311,8 @@ public final class RecordTable {
     }
   }
 
-  private int bindHeader(PreparedStatement statement, int from, RecordHeader header)
+  /** Binds the columns of the header; returns the next index. */
+  public int bindHeader(PreparedStatement statement, int from, RecordHeader header)
       throws SQLException {
     int index = from;
     values.bind(statement, index++, Kind.UUID, header.id());
@@ -374,7 +386,8 @@ public final class RecordTable {
     return value;
   }
 
-  SqlValues values() {
+  /** How the database keeps values. */
+  public SqlValues values() {
     return values;
   }
 }

@@ -40,12 +40,8 @@ public final class ScanQuery {
         new Shape(
             scan.path().map(AccessPath::name).orElse(null),
             scan.equal().size(),
-            scan.after().isPresent() && scan.ascending()
-                ? 0
-                : scan.fromInclusive().map(List::size).orElse(0),
-            scan.after().isPresent() && !scan.ascending()
-                ? 0
-                : scan.toExclusive().map(List::size).orElse(0),
+            scan.after().isPresent() && scan.ascending() ? List.of() : terms(scan.fromInclusive()),
+            scan.after().isPresent() && !scan.ascending() ? List.of() : terms(scan.toExclusive()),
             scan.after().isPresent(),
             scan.ascending(),
             select);
@@ -86,10 +82,10 @@ public final class ScanQuery {
       parameters.add(new Parameter(Kind.TEXT, tenantId));
     }
     addAll(parameters, equalColumns(), scan.equal());
-    if (shape.from() > 0) {
+    if (!shape.from().isEmpty()) {
       addAll(parameters, bounds(), scan.fromInclusive().orElseThrow());
     }
-    if (shape.to() > 0) {
+    if (!shape.to().isEmpty()) {
       addAll(parameters, bounds(), scan.toExclusive().orElseThrow());
     }
     scan.after()
@@ -112,17 +108,57 @@ public final class ScanQuery {
         .orElse(table.keyColumns().subList(0, scan.equal().size()));
   }
 
-  private static void addAll(
+  private static List<Term> terms(Optional<List<Object>> bound) {
+    return bound.orElse(List.of()).stream().map(Term::of).toList();
+  }
+
+  private void addAll(
       List<Parameter> parameters, List<RecordTable.Column> columns, List<Object> values) {
     if (values.size() > columns.size()) {
       throw new IllegalArgumentException("a bound has more values than the order has columns");
     }
     for (int i = 0; i < values.size(); i++) {
-      if (values.get(i) instanceof StoreTime) {
+      if (!(values.get(i) instanceof StoreTime time)) {
+        parameters.add(new Parameter(columns.get(i).kind(), values.get(i)));
+        continue;
+      }
+      if (table.values().now().isEmpty()) {
         throw new Rejected(
             "this store has no clock of its own: give an instant instead of a StoreTime");
       }
-      parameters.add(new Parameter(columns.get(i).kind(), values.get(i)));
+      for (long part : Term.parts(time)) {
+        parameters.add(new Parameter(Kind.LONG, part));
+      }
+    }
+  }
+
+  /** How a value of a bound is written. */
+  enum Term {
+    VALUE,
+    /** The store's now plus a duration. */
+    TIME,
+    /** The same, rounded up. */
+    BUCKET;
+
+    static Term of(Object value) {
+      return value instanceof StoreTime time ? time.bucket().isZero() ? TIME : BUCKET : VALUE;
+    }
+
+    /** The parameters of {@link #text}, in microseconds. */
+    static long[] parts(StoreTime time) {
+      long plus = time.plus().toNanos() / 1_000;
+      long step = time.bucket().toNanos() / 1_000;
+      return step == 0 ? new long[] {plus} : new long[] {plus + step - 1, step, step};
+    }
+
+    String text(SqlValues values) {
+      if (this == VALUE) {
+        return "?";
+      }
+      String now = values.now().orElseThrow();
+      return this == TIME
+          ? "(" + now + " + ?)"
+          : "(floor((" + now + " + ?)::numeric / ?)::bigint * ?)";
     }
   }
 
@@ -151,7 +187,7 @@ public final class ScanQuery {
   }
 
   /** The ordered values of a row of keys, beginning at {@code from}. */
-  List<Object> readOrdered(RecordTable read, ResultSet row, int from) throws SQLException {
+  public List<Object> readOrdered(RecordTable read, ResultSet row, int from) throws SQLException {
     List<Object> values = new ArrayList<>();
     for (String attribute : ordered()) {
       Kind kind = read.columnOf(attribute).kind();
@@ -174,8 +210,8 @@ public final class ScanQuery {
   record Shape(
       @Nullable String path,
       int equal,
-      int from,
-      int to,
+      List<Term> from,
+      List<Term> to,
       boolean after,
       boolean ascending,
       Select select) {
@@ -214,9 +250,13 @@ public final class ScanQuery {
             .required(found)
             .forEach(name -> conditions.add(RecordTable.columnName(name) + " IS NOT NULL"));
       }
-      bound(conditions, order, from, ">=");
-      bound(conditions, order, to, "<");
-      bound(conditions, order, after ? order.size() : 0, ascending ? ">" : "<");
+      bound(conditions, order, texts(table, from), ">=");
+      bound(conditions, order, texts(table, to), "<");
+      bound(
+          conditions,
+          order,
+          Collections.nCopies(after ? order.size() : 0, "?"),
+          ascending ? ">" : "<");
       return "SELECT "
           + selected(table)
           + " FROM "
@@ -241,18 +281,23 @@ public final class ScanQuery {
       return String.join(", ", names);
     }
 
+    private static List<String> texts(RecordTable table, List<Term> terms) {
+      return terms.stream().map(term -> term.text(table.values())).toList();
+    }
+
     private static void bound(
-        List<String> conditions, List<RecordTable.Column> order, int count, String comparison) {
-      if (count == 1) {
-        conditions.add(order.get(0).name() + " " + comparison + " ?");
-      } else if (count > 1) {
+        List<String> conditions,
+        List<RecordTable.Column> order,
+        List<String> terms,
+        String comparison) {
+      if (terms.size() == 1) {
+        conditions.add(order.get(0).name() + " " + comparison + " " + terms.get(0));
+      } else if (terms.size() > 1) {
         conditions.add(
-            order.subList(0, count).stream()
+            order.subList(0, terms.size()).stream()
                     .map(RecordTable.Column::name)
                     .collect(Collectors.joining(", ", "(", ") " + comparison + " "))
-                + "("
-                + String.join(", ", Collections.nCopies(count, "?"))
-                + ")");
+                + terms.stream().collect(Collectors.joining(", ", "(", ")")));
       }
     }
 

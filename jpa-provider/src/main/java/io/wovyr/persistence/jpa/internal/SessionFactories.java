@@ -7,6 +7,7 @@ package io.wovyr.persistence.jpa.internal;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.jpa.entity.Entities;
 import io.wovyr.persistence.storage.spi.Deadline;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -18,21 +19,32 @@ import org.hibernate.jpa.HibernatePersistenceConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one session factory of a store, built on a thread of its own when it is first needed or, to
- * have it ready by then, when the store is opened. The lean path never waits for it. Thread-safe.
+ * The session factory of a store, built on a thread of its own when it is first needed or, to have
+ * it ready by then, when the store is opened. The lean path never waits for it. It knows no
+ * connection, so all stores of one kind in a process share one; the last to close closes it.
+ * Thread-safe.
  */
 public final class SessionFactories implements AutoCloseable {
-  private final String name;
-  private final Map<String, Object> properties;
+  private static final Map<Kind, Shared> SHARED = new HashMap<>();
+
+  private final Kind kind;
   private @Nullable CompletableFuture<SessionFactory> building;
   private boolean closed;
+
+  /** What makes two factories the same. */
+  private record Kind(String name, Map<String, Object> properties) {}
+
+  /** A factory and how many stores use it. Guarded by {@link #SHARED}. */
+  private static final class Shared {
+    private final CompletableFuture<SessionFactory> factory = new CompletableFuture<>();
+    private int users;
+  }
 
   /**
    * @param properties what differs between databases, the dialect above all
    */
   public SessionFactories(String name, Map<String, Object> properties) {
-    this.name = name;
-    this.properties = Map.copyOf(properties);
+    this.kind = new Kind(name, Map.copyOf(properties));
   }
 
   /** Begins to build it, if nobody did yet. Returns at once. */
@@ -43,29 +55,53 @@ public final class SessionFactories implements AutoCloseable {
   private synchronized CompletableFuture<SessionFactory> future() {
     CompletableFuture<SessionFactory> future = building;
     if (future == null) {
-      CompletableFuture<SessionFactory> fresh = new CompletableFuture<>();
-      Thread thread = new Thread(() -> build(fresh), "wovyr-" + name + "-hibernate");
-      thread.setDaemon(true);
-      thread.setContextClassLoader(SessionFactories.class.getClassLoader());
-      thread.start();
-      building = fresh;
-      future = fresh;
+      future = share(kind);
+      building = future;
     }
     return future;
   }
 
+  private static CompletableFuture<SessionFactory> share(Kind kind) {
+    synchronized (SHARED) {
+      Shared shared = SHARED.get(kind);
+      if (shared == null || shared.factory.isCompletedExceptionally()) {
+        Shared fresh = new Shared();
+        Thread thread =
+            new Thread(() -> build(kind, fresh.factory), "wovyr-" + kind.name() + "-hibernate");
+        thread.setDaemon(true);
+        thread.setContextClassLoader(SessionFactories.class.getClassLoader());
+        thread.start();
+        SHARED.put(kind, fresh);
+        shared = fresh;
+      }
+      shared.users++;
+      return shared.factory;
+    }
+  }
+
+  private static void release(Kind kind, CompletableFuture<SessionFactory> factory) {
+    synchronized (SHARED) {
+      Shared shared = SHARED.get(kind);
+      if (shared == null || shared.factory != factory || --shared.users > 0) {
+        return;
+      }
+      SHARED.remove(kind);
+    }
+    CompletableFuture<Void> unused = factory.thenAccept(SessionFactory::close);
+  }
+
   @SuppressWarnings("CatchingUnchecked") // Whatever goes wrong belongs to those who wait.
-  private void build(CompletableFuture<SessionFactory> future) {
+  private static void build(Kind kind, CompletableFuture<SessionFactory> future) {
     try {
-      future.complete(create());
+      future.complete(create(kind));
     } catch (Throwable e) {
       future.completeExceptionally(e);
     }
   }
 
-  private SessionFactory create() {
+  private static SessionFactory create(Kind kind) {
     HibernatePersistenceConfiguration configuration =
-        new HibernatePersistenceConfiguration("wovyr-" + name, SessionFactories.class);
+        new HibernatePersistenceConfiguration("wovyr-" + kind.name(), SessionFactories.class);
     Entities.classes().forEach(configuration::managedClass);
     // Sessions are given their connection: the factory must not look for one.
     configuration.property(
@@ -76,7 +112,7 @@ public final class SessionFactories implements AutoCloseable {
     configuration.property("hibernate.jdbc.log.errors", false);
     configuration.property("hibernate.cache.use_second_level_cache", false);
     configuration.property("jakarta.persistence.validation.mode", "none");
-    properties.forEach(configuration::property);
+    kind.properties().forEach(configuration::property);
     return configuration.createEntityManagerFactory();
   }
 
@@ -107,7 +143,7 @@ public final class SessionFactories implements AutoCloseable {
   public synchronized void close() {
     CompletableFuture<SessionFactory> future = building;
     if (!closed && future != null) {
-      CompletableFuture<Void> unused = future.thenAccept(SessionFactory::close);
+      release(kind, future);
     }
     closed = true;
   }

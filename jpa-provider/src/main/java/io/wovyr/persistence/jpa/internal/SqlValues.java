@@ -8,6 +8,7 @@ import io.wovyr.persistence.storage.spi.Attribute.Kind;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,4 +26,12 @@ public interface SqlValues {
 
   /** Reads a column; null where it is. */
   @Nullable Object read(ResultSet row, int column, Kind kind, boolean nullable) throws SQLException;
+
+  /**
+   * The store's now in microseconds since the epoch, as an expression that is the same throughout a
+   * statement; empty for a store without a clock of its own.
+   */
+  default Optional<String> now() {
+    return Optional.empty();
+  }
 }

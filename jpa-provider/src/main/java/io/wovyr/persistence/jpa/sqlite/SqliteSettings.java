@@ -54,6 +54,9 @@ record SqliteSettings(
   /** Chosen by whoever looks the provider up; not ours, and no reason to warn. */
   private static final String PROVIDER = "provider";
 
+  private static final Duration SHORTEST = Duration.ofMillis(1);
+  private static final Duration LONGEST = Duration.ofMinutes(10);
+
   private static final Set<String> KNOWN =
       Set.of(PATH, BUSY_TIMEOUT, READ_CONNECTIONS, HIBERNATE_START, MIGRATE_WAIT, PROVIDER);
 
@@ -98,7 +101,7 @@ record SqliteSettings(
     String value = settings.getOrDefault(key, defaultValue);
     try {
       Duration duration = Duration.parse(value);
-      if (duration.toMillis() < 1 || duration.toMinutes() > 10) {
+      if (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0) {
         throw new InvalidInput("wovyr.storage." + key + " must be PT0.001S to PT10M, not " + value);
       }
       return duration;

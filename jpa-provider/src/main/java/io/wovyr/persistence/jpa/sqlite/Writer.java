@@ -5,6 +5,7 @@
 package io.wovyr.persistence.jpa.sqlite;
 
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.jpa.internal.Backoff;
 import io.wovyr.persistence.storage.spi.Deadline;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;

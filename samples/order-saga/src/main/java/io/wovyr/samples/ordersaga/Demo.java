@@ -57,22 +57,23 @@ public final class Demo {
   /**
    * Runs the main job.
    *
-   * @param out gets progress and the report, or the report as JSON alone (progress then goes to
-   *     standard error)
+   * @param out gets progress and the report, or the report as JSON alone
+   * @param error gets what went wrong, and progress beside JSON
    * @return one of the exit codes above
    */
-  public static int run(DemoOptions options, PrintStream out) {
-    PrintStream progress = options.json() ? System.err : out;
+  public static int run(DemoOptions options, PrintStream out, PrintStream error) {
+    PrintStream progress = options.json() ? error : out;
     try {
       return new Demo(options, out, progress).run();
     } catch (UnusableInput e) {
-      progress.println(e.getMessage());
+      error.println(e.getMessage());
       return UNUSABLE_INPUT;
     } catch (Interrupted e) {
       return INTERRUPTED;
     } catch (CannotGoOn | PersistenceException e) {
-      progress.println("The run cannot go on: " + e.getMessage());
-      progress.println(
+      progress.flush();
+      error.println("The run cannot go on: " + e.getMessage());
+      error.println(
           "What is stored stays as it is; --resume goes on (in " + options.directory() + ").");
       return CANNOT_GO_ON;
     }

@@ -24,7 +24,8 @@ class DemoInputTest {
   private void refuses(DemoOptions options, String why) {
     Said said = SmallRun.run(options);
     assertThat(said.exitCode()).isEqualTo(Demo.UNUSABLE_INPUT);
-    assertThat(said.output()).contains(why);
+    assertThat(said.error()).contains(why);
+    assertThat(said.output()).isEmpty();
   }
 
   @Test

@@ -32,6 +32,6 @@ final class DemoProcess {
         default -> throw new IllegalArgumentException(argument);
       }
     }
-    System.exit(Demo.run(options.build(), System.out));
+    System.exit(Demo.run(options.build(), System.out, System.err));
   }
 }

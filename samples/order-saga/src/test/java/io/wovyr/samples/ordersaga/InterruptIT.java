@@ -56,7 +56,7 @@ class InterruptIT {
     DemoOptions.Builder options = SmallRun.options(directory);
     Said refused = SmallRun.run(options.build());
     assertThat(refused.exitCode()).isEqualTo(Demo.UNUSABLE_INPUT);
-    assertThat(refused.output()).contains("--resume");
+    assertThat(refused.error()).contains("--resume");
     Said resumed = SmallRun.run(options.resume(true).json(true).build());
     assertThat(resumed.exitCode()).as(resumed.output()).isEqualTo(Demo.OK);
     assertThat(resumed.json().at("/resumed").asBoolean()).isTrue();

@@ -21,7 +21,7 @@ final class SmallRun {
   private SmallRun() {}
 
   /** What a run said. */
-  record Said(int exitCode, String output) {
+  record Said(int exitCode, String output, String error) {
     JsonNode json() {
       return Json.tree(output);
     }
@@ -55,7 +55,10 @@ final class SmallRun {
   static Said run(DemoOptions options) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
-    int exitCode = Demo.run(options, out);
-    return new Said(exitCode, bytes.toString(StandardCharsets.UTF_8));
+    ByteArrayOutputStream errors = new ByteArrayOutputStream();
+    PrintStream error = new PrintStream(errors, true, StandardCharsets.UTF_8);
+    int exitCode = Demo.run(options, out, error);
+    return new Said(
+        exitCode, bytes.toString(StandardCharsets.UTF_8), errors.toString(StandardCharsets.UTF_8));
   }
 }

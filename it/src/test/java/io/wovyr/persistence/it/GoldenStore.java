@@ -1,0 +1,134 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.it;
+
+import static io.wovyr.persistence.event.Section.VARIABLES;
+
+import io.wovyr.persistence.Caller;
+import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.Role;
+import io.wovyr.persistence.core.WovyrPersistence;
+import io.wovyr.persistence.event.Append;
+import io.wovyr.persistence.event.NewEvent;
+import io.wovyr.persistence.execution.DefinitionRef;
+import io.wovyr.persistence.execution.ExecutionStatus;
+import io.wovyr.persistence.execution.NewExecution;
+import io.wovyr.persistence.execution.Transition;
+import io.wovyr.persistence.execution.WorkflowExecution;
+import io.wovyr.persistence.feed.RegisteredCursor;
+import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
+import io.wovyr.persistence.lease.AcquireResult.Acquired;
+import io.wovyr.persistence.lease.Lease;
+import io.wovyr.persistence.payload.Payload;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Writes the store that every later version must read. Run once for a schema version; it never
+ * overwrites one.
+ */
+final class GoldenStore {
+  static final UUID RUNNING = UUID.fromString("01890000-0000-7000-8000-000000000001");
+  static final UUID COMPLETED = UUID.fromString("01890000-0000-7000-8000-000000000002");
+  static final String TENANT = "golden";
+  static final String FREE_TEXT = "tab\tNUL\u0000 emoji \uD83D\uDE80";
+
+  private GoldenStore() {}
+
+  public static void main(String[] arguments) throws Exception {
+    Path store = Path.of(arguments[0]);
+    if (Files.exists(store)) {
+      throw new FileAlreadyExistsException(store + " is golden: it is never written again");
+    }
+    String path = store.toString();
+    Objects.requireNonNull(new SqliteStorageProvider().migrator())
+        .migrate(Map.of("path", path), step -> {});
+    try (Persistence persistence = open(path)) {
+      write(persistence.as(caller()));
+    }
+  }
+
+  static Persistence open(String path) {
+    return WovyrPersistence.builder()
+        .provider(new SqliteStorageProvider())
+        .setting("wovyr.storage.path", path)
+        .build();
+  }
+
+  static Caller caller() {
+    return Caller.of(TENANT, "golden-writer", Role.WRITER, Role.OPERATOR);
+  }
+
+  private static void write(Repositories repositories) {
+    Lease running = create(repositories, RUNNING, "running");
+    repositories
+        .events()
+        .append(
+            RUNNING,
+            Append.after(running, 1),
+            List.of(
+                NewEvent.of("Noted")
+                    .withCorrelationId(RUNNING)
+                    .withCausationId(COMPLETED)
+                    .withPayload(Payload.text(FREE_TEXT))
+                    .putPayload(VARIABLES, "note"),
+                NewEvent.of("Forgotten").put(VARIABLES, "gone", Payload.text("soon"))))
+        .orThrow();
+    repositories
+        .events()
+        .append(RUNNING, Append.next(running), NewEvent.of("Removed").remove(VARIABLES, "gone"))
+        .orThrow();
+    repositories
+        .events()
+        .append(RUNNING, Append.signal("approval-1"), NewEvent.of("Approved"))
+        .orThrow();
+    Lease completed = create(repositories, COMPLETED, "completed");
+    WorkflowExecution execution = repositories.executions().find(COMPLETED).orElseThrow();
+    repositories
+        .unitOfWork()
+        .transition(execution, Transition.to(ExecutionStatus.RUNNING), Append.next(completed))
+        .commit()
+        .orThrow();
+    execution = repositories.executions().find(COMPLETED).orElseThrow();
+    repositories
+        .executions()
+        .transition(
+            execution,
+            Transition.to(ExecutionStatus.COMPLETED).withOutcome(Payload.json("{\"ok\":true}")),
+            Append.next(completed))
+        .orThrow();
+    repositories
+        .feed()
+        .cursors()
+        .insert(
+            RegisteredCursor.of(
+                "projection", repositories.feed().read(Optional.empty(), 3).next().orElseThrow()))
+        .orThrow();
+    if (repositories.leases().acquireName("sealer", "node-1", Duration.ofMinutes(1)).isEmpty()) {
+      throw new IllegalStateException("the name is free");
+    }
+  }
+
+  private static Lease create(Repositories repositories, UUID id, String name) {
+    NewExecution execution =
+        NewExecution.of(new DefinitionRef("golden", 2, "ab".repeat(32)))
+            .withId(id)
+            .withWorkflowId(name)
+            .withSearchAttribute("city", "Zürich")
+            .withInput(Payload.json("{\"name\":\"" + name + "\"}"));
+    repositories.executions().create(execution).orThrow();
+    Acquired acquired =
+        (Acquired) repositories.leases().acquire(id, "worker", Duration.ofMinutes(5));
+    return acquired.lease();
+  }
+}

@@ -1,0 +1,231 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.jpa.postgresql;
+
+import io.wovyr.persistence.jpa.internal.RecordTable;
+import io.wovyr.persistence.jpa.internal.Tables;
+import io.wovyr.persistence.storage.spi.Batch;
+import io.wovyr.persistence.storage.spi.Key;
+import io.wovyr.persistence.storage.spi.Mutation;
+import io.wovyr.persistence.storage.spi.RecordType;
+import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.StoreTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A batch laid out for the lean path: guarded rows first, in the order of their keys, which is the
+ * order of their locks; then what is inserted. Used once, by one thread.
+ */
+final class LeanBatch {
+  /** More would make a text of its own for every other batch; such batches take a transaction. */
+  private static final int MOST_PARTS = 12;
+
+  private final Batch batch;
+  private final List<LeanPart> parts = new ArrayList<>();
+  private final List<Key> keys = new ArrayList<>();
+  private final List<Long> versions = new ArrayList<>();
+  private final List<List<Row>> rows = new ArrayList<>();
+
+  private LeanBatch(Batch batch) {
+    this.batch = batch;
+  }
+
+  /** The batch for the lean path; empty when it needs a transaction. */
+  static Optional<LeanBatch> of(Batch batch, Tables tables) {
+    LeanBatch lean = new LeanBatch(batch);
+    return lean.layOut(tables) && lean.parts.size() <= MOST_PARTS
+        ? Optional.of(lean)
+        : Optional.empty();
+  }
+
+  /** Records whose changes Hibernate writes. */
+  static boolean isAudited(RecordType type) {
+    return type == RecordTypes.EXECUTION;
+  }
+
+  Batch batch() {
+    return batch;
+  }
+
+  List<LeanPart> parts() {
+    return parts;
+  }
+
+  /** Key of a guarded part. */
+  Key key(int part) {
+    return keys.get(part);
+  }
+
+  /** Version a guarded part expects. */
+  long version(int part) {
+    return versions.get(part);
+  }
+
+  /** What a part writes; nothing for checks and deletes. */
+  List<Row> rows(int part) {
+    return rows.get(part);
+  }
+
+  private boolean layOut(Tables tables) {
+    Map<Key, Object> guarded = new TreeMap<>();
+    List<Row> inserts = new ArrayList<>();
+    for (Batch.VersionIs check : batch.checks()) {
+      guarded.put(check.key(), check);
+    }
+    for (Mutation mutation : batch.mutations()) {
+      if (isAudited(mutation.key().type())) {
+        return false;
+      }
+      if (mutation instanceof Mutation.Insert insert) {
+        inserts.add(insert.after());
+      } else {
+        guarded.put(mutation.key(), mutation);
+      }
+    }
+    if (guarded.size() > MOST_PARTS) {
+      return false;
+    }
+    inserts.sort(Comparator.comparing(Row::key));
+    Map<Object, Integer> heads = new LinkedHashMap<>();
+    for (Row row : inserts) {
+      if (row.type() == RecordTypes.HEAD) {
+        heads.put(row.key().values().get(0), LeanPart.NEW_HEAD);
+      }
+    }
+    Map<Object, Boolean> fed = new LinkedHashMap<>();
+    for (Row row : inserts) {
+      if (tables.of(row.type()).inFeed()) {
+        fed.put(row.key().values().get(0), true);
+      }
+    }
+    for (Object guard : guarded.values()) {
+      if (!addGuard(guard, tables, heads, fed)) {
+        return false;
+      }
+    }
+    return addInserts(inserts, tables, heads, fed);
+  }
+
+  private boolean addGuard(
+      Object guard, Tables tables, Map<Object, Integer> heads, Map<Object, Boolean> fed) {
+    if (guard instanceof Batch.VersionIs check) {
+      RecordTable table = tables.of(check.key().type());
+      add(LeanPart.Kind.CHECK, table, check.key(), check.version());
+      return true;
+    }
+    if (guard instanceof Mutation.Delete delete) {
+      RecordTable table = tables.of(delete.key().type());
+      add(LeanPart.Kind.DELETE, table, delete.key(), delete.before().version());
+      return true;
+    }
+    Mutation.Update update = (Mutation.Update) guard;
+    RecordTable table = tables.of(update.key().type());
+    Symbols symbols = Symbols.of(update.after());
+    boolean keepsFeedKey = false;
+    if (update.key().type() == RecordTypes.HEAD) {
+      Object execution = update.key().values().get(0);
+      heads.put(execution, parts.size());
+      keepsFeedKey = fed.containsKey(execution);
+    }
+    parts.add(
+        new LeanPart(
+            LeanPart.Kind.UPDATE,
+            table,
+            table.changedIndexes(update.before(), update.after()),
+            symbols.times(),
+            symbols.buckets(),
+            update.notExpired(),
+            update.expired(),
+            LeanPart.NO_HEAD,
+            keepsFeedKey));
+    keys.add(update.key());
+    versions.add(update.before().version());
+    rows.add(List.of(update.after()));
+    return symbols.plain();
+  }
+
+  private void add(LeanPart.Kind kind, RecordTable table, Key key, long version) {
+    parts.add(new LeanPart(kind, table, 0, 0, 0, List.of(), List.of(), LeanPart.NO_HEAD, false));
+    keys.add(key);
+    versions.add(version);
+    rows.add(List.of());
+  }
+
+  /** Rows of one type that differ only in their values go together. */
+  private boolean addInserts(
+      List<Row> inserts, Tables tables, Map<Object, Integer> heads, Map<Object, Boolean> fed) {
+    Map<Object, List<Row>> groups = new LinkedHashMap<>();
+    for (Row row : inserts) {
+      Symbols symbols = Symbols.of(row);
+      if (!symbols.plain()) {
+        return false;
+      }
+      Object group =
+          symbols.any() || row.type() == RecordTypes.HEAD
+              ? row.key()
+              : tables.of(row.type()).inFeed()
+                  ? List.of(row.type().name(), row.key().values().get(0))
+                  : row.type();
+      groups.computeIfAbsent(group, key -> new ArrayList<>()).add(row);
+    }
+    for (List<Row> group : groups.values()) {
+      Row first = group.get(0);
+      RecordTable table = tables.of(first.type());
+      Symbols symbols = Symbols.of(first);
+      Object execution = first.key().values().get(0);
+      parts.add(
+          new LeanPart(
+              group.size() == 1 ? LeanPart.Kind.INSERT : LeanPart.Kind.INSERT_MANY,
+              table,
+              0,
+              symbols.times(),
+              symbols.buckets(),
+              List.of(),
+              List.of(),
+              table.inFeed() ? heads.getOrDefault(execution, LeanPart.NO_HEAD) : LeanPart.NO_HEAD,
+              first.type() == RecordTypes.HEAD && fed.containsKey(execution)));
+      keys.add(first.key());
+      versions.add(0L);
+      rows.add(group);
+    }
+    return true;
+  }
+
+  /**
+   * The symbolic instants of a row.
+   *
+   * @param plain false: one is so far in the past that rounding needs care; not for this path
+   */
+  private record Symbols(long times, long buckets, boolean plain) {
+    static Symbols of(Row row) {
+      long times = 0;
+      long buckets = 0;
+      boolean plain = true;
+      List<?> values = row.values();
+      for (int i = 0; i < values.size(); i++) {
+        if (values.get(i) instanceof StoreTime time) {
+          if (time.bucket().isZero()) {
+            times |= 1L << i;
+          } else {
+            buckets |= 1L << i;
+            plain &= !time.plus().isNegative();
+          }
+        }
+      }
+      return new Symbols(times, buckets, plain);
+    }
+
+    boolean any() {
+      return (times | buckets) != 0;
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.jpa.postgresql;
+
+import io.wovyr.persistence.PersistenceException;
+import io.wovyr.persistence.PersistenceException.Corrupt;
+import io.wovyr.persistence.PersistenceException.OutcomeUnknown;
+import io.wovyr.persistence.PersistenceException.Rejected;
+import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.jpa.internal.Failures;
+import java.sql.SQLException;
+import org.postgresql.util.PSQLException;
+
+/** What PostgreSQL's SQLSTATEs mean for a caller, and what to do about them. Thread-safe. */
+final class PostgresqlErrors implements Failures {
+  private final String place;
+
+  /**
+   * @param place of the server, for messages
+   */
+  PostgresqlErrors(String place) {
+    this.place = place;
+  }
+
+  private static String state(SQLException e) {
+    String state = e.getSQLState();
+    return state == null ? "" : state;
+  }
+
+  @Override
+  public boolean taken(SQLException e) {
+    return state(e).equals("23505");
+  }
+
+  /** Lost against another transaction in a way that the same try may win next time. */
+  static boolean transientConflict(SQLException e) {
+    return state(e).equals("40001") || state(e).equals("40P01");
+  }
+
+  /**
+   * True when the connection broke or the server went away, so that what was sent may have been
+   * done: everything that is not an answer of the server to a statement.
+   */
+  static boolean connectionLost(SQLException e) {
+    if (!(e instanceof PSQLException answered) || answered.getServerErrorMessage() == null) {
+      return !state(e).startsWith("22") && !state(e).startsWith("42");
+    }
+    String state = state(e);
+    return state.startsWith("08")
+        || state.equals("40003")
+        || state.startsWith("57P")
+        || state.equals("25P03")
+        || state.equals("25P04")
+        || "FATAL".equals(answered.getServerErrorMessage().getSeverity())
+        || "PANIC".equals(answered.getServerErrorMessage().getSeverity());
+  }
+
+  /** What broke a read, or a write before anything could be committed: nothing was written. */
+  PersistenceException beforeCommit(SQLException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SetupFailure setup) {
+        return setup.failure();
+      }
+    }
+    String state = state(e);
+    if (state.startsWith("XX")) {
+      return new Corrupt(
+          message(e, "reports damaged data: stop writing, copy it, and restore a backup"), e);
+    }
+    if (state.startsWith("22") || state.startsWith("23") || state.equals("54000")) {
+      return new Rejected(message(e, "refused the row: a rule of its table"), e);
+    }
+    return new Unavailable(message(e, what(state)), e);
+  }
+
+  private static String what(String state) {
+    return switch (state) {
+      case "55P03" -> "keeps a row locked for another transaction until the deadline: retry";
+      case "57014" -> "did not answer by the deadline: retry, or give more time";
+      case "25006" -> "is read-only (a standby?): name the primary in wovyr.storage.url";
+      case "28P01", "28000" -> "refused the login: check user and password";
+      case "3D000" -> "has no such database: create it, then run 'wovyr migrate up'";
+      case "42P01", "42883", "42703", "3F000" ->
+          "lacks the store's schema, or this role may not see it: run 'wovyr migrate up'";
+      case "42501" ->
+          "refused this role a right it needs: run 'wovyr migrate up' and grant the login its role";
+      case "53300" -> "has no connection left: lower wovyr.storage.connections or raise its limit";
+      case "53100" -> "has a full disk: nothing was written; free space, then retry";
+      case "57P01", "57P02", "57P03" -> "is starting or shutting down: retry";
+      default ->
+          state.startsWith("08") || state.isEmpty()
+              ? "cannot be reached: check wovyr.storage.url, the server and the network"
+              : state.startsWith("40")
+                  ? "could not order this transaction among others until the deadline: retry"
+                  : "answered with an error: see the cause";
+    };
+  }
+
+  /** What broke the trip that also commits. */
+  PersistenceException atCommit(SQLException e) {
+    return connectionLost(e)
+        ? new OutcomeUnknown(
+            message(
+                e, "went away while committing: the outcome is not known; submit the same again"),
+            e)
+        : beforeCommit(e);
+  }
+
+  private String message(SQLException e, String what) {
+    String state = state(e);
+    return "the PostgreSQL server "
+        + place
+        + " "
+        + what
+        + (state.isEmpty() ? "" : " (SQLSTATE " + state + ")");
+  }
+}

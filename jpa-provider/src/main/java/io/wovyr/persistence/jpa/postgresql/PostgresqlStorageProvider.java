@@ -1,0 +1,77 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.jpa.postgresql;
+
+import io.wovyr.persistence.jpa.internal.SessionFactories;
+import io.wovyr.persistence.storage.spi.Capability;
+import io.wovyr.persistence.storage.spi.Deadline;
+import io.wovyr.persistence.storage.spi.Migrator;
+import io.wovyr.persistence.storage.spi.Storage;
+import io.wovyr.persistence.storage.spi.StorageProvider;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Storage in a PostgreSQL database, version 14 or newer: the default for production. A commit of
+ * events, heads and leases is one round trip; the tenants are walled off by the database.
+ * Thread-safe, no state.
+ *
+ * <p>Settings (under {@code wovyr.storage}): {@code url}, required, {@code user} and {@code
+ * password} of the runtime role; the same with {@code system-}, {@code purge-} and {@code
+ * migration-} before them for the other roles; {@code connections}, {@code system-connections},
+ * {@code connect-timeout}, {@code idle-in-transaction-timeout}, {@code role-prefix}, {@code
+ * hibernate-start}, {@code migrate-wait}. Passwords may be references ({@code file:}, {@code
+ * env:}). Beyond loopback the server is reached with TLS and a verified host name only.
+ *
+ * @since 0.1
+ */
+public final class PostgresqlStorageProvider implements StorageProvider {
+  private static final Duration OPENING = Duration.ofSeconds(30);
+
+  /** For {@link java.util.ServiceLoader} and whoever names it in code. */
+  public PostgresqlStorageProvider() {}
+
+  @Override
+  public String name() {
+    return "postgresql";
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return PostgresqlStorage.CAPABILITIES;
+  }
+
+  @Override
+  public Storage open(Map<String, String> settings) {
+    PostgresqlSettings read = PostgresqlSettings.of(settings);
+    SessionFactories hibernate =
+        new SessionFactories(
+            name(),
+            Map.of(
+                "jakarta.persistence.database-product-name",
+                "PostgreSQL",
+                "jakarta.persistence.database-major-version",
+                14,
+                "jakarta.persistence.database-minor-version",
+                0));
+    Storage opened =
+        PostgresqlStorage.open(
+            read, hibernate, Deadline.after(min(OPENING, read.connectTimeout().multipliedBy(2))));
+    if (read.hibernateStart() == PostgresqlSettings.HibernateStart.BACKGROUND) {
+      hibernate.begin();
+    }
+    return opened;
+  }
+
+  private static Duration min(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  @Override
+  public Migrator migrator() {
+    return new PostgresqlMigrator();
+  }
+}

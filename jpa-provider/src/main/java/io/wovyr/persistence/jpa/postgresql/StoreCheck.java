@@ -1,0 +1,265 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.jpa.postgresql;
+
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
+import io.wovyr.persistence.storage.spi.StoreIdentity;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at every new connection before it is used: that the server is a primary that keeps what it
+ * acknowledges, that the store is of a version we know, that the walls stand and the role cannot
+ * climb them. A server we meet on a new timeline begins a new epoch here. Thread-safe.
+ */
+final class StoreCheck implements ServerSource.Look {
+  /** Version of the schema this code reads and writes. */
+  static final int SCHEMA_VERSION = 1;
+
+  /** Version of what rows mean beside their schema. */
+  static final int FORMAT_VERSION = 1;
+
+  /** Every table with rows of tenants. */
+  static final List<String> WALLED =
+      List.of(
+          "execution",
+          "execution_head",
+          "workflow_event",
+          "named_lease",
+          "commit_marker",
+          "feed_cursor",
+          "feed_mark");
+
+  private static final String SERVER =
+      "SELECT pg_is_in_recovery(), current_setting('synchronous_commit'),"
+          + " current_setting('server_encoding'), to_regclass('wovyr_store') IS NOT NULL,"
+          + " current_setting('server_version_num')::int";
+
+  private static final String STORE =
+      "SELECT store_id, schema_version, format_version FROM wovyr_store WHERE id = 1";
+
+  private static final String EPOCH = "SELECT wovyr_epoch()";
+
+  /** Roles this one is or can become that no wall binds, or that may look over or remove them. */
+  private static final String CLIMBS =
+      "SELECT r.rolname, r.rolsuper, r.rolbypassrls,"
+          + " EXISTS (SELECT FROM pg_class c WHERE c.relowner = r.oid"
+          + "   AND c.oid = 'wovyr_store'::regclass),"
+          + " r.rolname = ?"
+          + " FROM pg_roles r WHERE pg_has_role(current_user, r.oid, 'MEMBER')"
+          + " OR pg_has_role(session_user, r.oid, 'MEMBER')";
+
+  private static final String WALLS =
+      "SELECT t.name, c.relrowsecurity AND c.relforcerowsecurity,"
+          + " (SELECT count(*) FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'wovyr_tenant'),"
+          + " (SELECT count(*) FROM pg_policy p WHERE p.polrelid = c.oid AND p.polpermissive"
+          + "   AND p.polname NOT IN ('wovyr_tenant', 'wovyr_system', 'wovyr_purge'))"
+          + " FROM unnest(?) AS t(name) LEFT JOIN pg_class c ON c.oid = to_regclass(t.name)";
+
+  private static final String EVENTS =
+      "SELECT EXISTS (SELECT FROM pg_trigger g WHERE g.tgrelid = 'workflow_event'::regclass"
+          + "   AND g.tgname = 'workflow_event_append_only' AND g.tgenabled IN ('O', 'A')),"
+          + " has_table_privilege('workflow_event', 'UPDATE'),"
+          + " has_table_privilege('workflow_event', 'DELETE'),"
+          + " has_table_privilege('workflow_event', 'TRUNCATE'),"
+          + " has_table_privilege('workflow_event', 'SELECT')";
+
+  private final Role role;
+  private final String place;
+  private final String systemRole;
+  private final Consumer<StoreIdentity> found;
+
+  /** What the connection is for. */
+  enum Role {
+    RUNTIME,
+    SYSTEM,
+    PURGE
+  }
+
+  /**
+   * @param found told the store's identity at every connect
+   */
+  StoreCheck(Role role, String place, String rolePrefix, Consumer<StoreIdentity> found) {
+    this.role = role;
+    this.place = place;
+    this.systemRole = rolePrefix + "_system";
+    this.found = found;
+  }
+
+  @Override
+  public void at(Connection connection) throws SQLException {
+    checkServer(connection);
+    StoreIdentity identity = store(connection);
+    checkRole(connection);
+    checkWalls(connection);
+    checkEvents(connection);
+    long epoch;
+    try (PreparedStatement statement = connection.prepareStatement(EPOCH);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      epoch = row.getLong(1);
+    }
+    found.accept(new StoreIdentity(identity.storeId(), epoch, identity.schemaVersion()));
+  }
+
+  private void checkServer(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SERVER);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      if (row.getBoolean(1)) {
+        throw new Unavailable(
+            "the PostgreSQL server "
+                + place
+                + " is a standby: name the primary, or all servers of"
+                + " the cluster, in wovyr.storage.url",
+            null);
+      }
+      if (row.getString(2).equals("off")) {
+        throw new Unavailable(
+            "the PostgreSQL server "
+                + place
+                + " has synchronous_commit = off for this login, so it"
+                + " may lose what it acknowledged: set it on",
+            null);
+      }
+      if (!row.getString(3).equals("UTF8")) {
+        throw new Unavailable(
+            "the database " + place + " has the encoding " + row.getString(3) + ": it must be UTF8",
+            null);
+      }
+      if (!row.getBoolean(4)) {
+        throw notMigrated(place);
+      }
+    }
+  }
+
+  static Unavailable notMigrated(String place) {
+    return new Unavailable(
+        "the PostgreSQL store "
+            + place
+            + " is not there, not up to date, or not granted to this"
+            + " role: run 'wovyr migrate up' under the migration role, and make the login a member"
+            + " of its role",
+        null);
+  }
+
+  private StoreIdentity store(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(STORE);
+        ResultSet row = statement.executeQuery()) {
+      if (!row.next()) {
+        throw notMigrated(place);
+      }
+      checkVersion(place, row.getInt(2), row.getInt(3));
+      if (row.getInt(2) < SCHEMA_VERSION) {
+        throw notMigrated(place);
+      }
+      return new StoreIdentity(row.getObject(1, UUID.class), 0, row.getInt(2));
+    }
+  }
+
+  /**
+   * @throws UnsupportedVersion when the store is newer than this code
+   */
+  static void checkVersion(String place, int schemaVersion, int formatVersion) {
+    if (schemaVersion > SCHEMA_VERSION || formatVersion > FORMAT_VERSION) {
+      throw new UnsupportedVersion(
+          "the PostgreSQL store %s is of a newer version (schema %d, format %d) than this program"
+                  .formatted(place, schemaVersion, formatVersion)
+              + " (schema %d, format %d): use the newer program"
+                  .formatted(SCHEMA_VERSION, FORMAT_VERSION));
+    }
+  }
+
+  private void checkRole(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(CLIMBS)) {
+      statement.setString(1, systemRole);
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          @Nullable String what = refused(row);
+          if (what != null) {
+            throw new InvalidInput(
+                "the login of the %s role at %s is or can become %s, %s: use a login that is a member of its own role only"
+                    .formatted(name(), place, row.getString(1), what));
+          }
+        }
+      }
+    }
+  }
+
+  private @Nullable String refused(ResultSet row) throws SQLException {
+    if (row.getBoolean(2)) {
+      return "a superuser, whom no row-level security binds";
+    }
+    if (row.getBoolean(3)) {
+      return "a role with BYPASSRLS";
+    }
+    if (row.getBoolean(4)) {
+      return "the owner of the tables, who could take the walls away";
+    }
+    return row.getBoolean(5) && role != Role.SYSTEM ? "which sees the rows of all tenants" : null;
+  }
+
+  private String name() {
+    return role.name().toLowerCase(java.util.Locale.ROOT);
+  }
+
+  private void checkWalls(Connection connection) throws SQLException {
+    List<String> broken = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(WALLS)) {
+      statement.setArray(1, connection.createArrayOf("text", WALLED.toArray()));
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          if (!row.getBoolean(2) || row.getLong(3) != 1 || row.getLong(4) != 0) {
+            broken.add(row.getString(1));
+          }
+        }
+      }
+    }
+    if (!broken.isEmpty()) {
+      throw new Unavailable(
+          "the walls between tenants are down at "
+              + place
+              + ": row-level security of "
+              + broken
+              + " is missing, not forced, or has policies of others; restore it before going on",
+          null);
+    }
+  }
+
+  private void checkEvents(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(EVENTS);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      if (!row.getBoolean(1)) {
+        throw new Unavailable(
+            "the trigger that keeps workflow_event append-only is gone at "
+                + place
+                + ": restore it",
+            null);
+      }
+      boolean mayDelete = row.getBoolean(3) && role != Role.PURGE;
+      if (row.getBoolean(2) || mayDelete || row.getBoolean(4)) {
+        throw new InvalidInput(
+            "the login of the "
+                + name()
+                + " role at "
+                + place
+                + " may change or remove events: revoke that");
+      }
+      if (!row.getBoolean(5)) {
+        throw notMigrated(place);
+      }
+    }
+  }
+}

@@ -1,0 +1,278 @@
+--liquibase formatted sql
+
+-- The schema of the PostgreSQL store. A released step is never edited: a change is a new step at the end, and the
+-- last step of a release raises wovyr_store.schema_version. Every step is one transaction and has its rollback, and a
+-- test runs it. The tenant is first in every key; texts compare by their bytes (COLLATE "C"); instants are
+-- microseconds since 1970, UTC (bigint); payloads are their envelopes (bytea); a list of texts is a JSON array. Every
+-- table of records forces row-level security, which binds the owner too: without a tenant there are no rows. What the
+-- roles may do is in rights.sql, which every "migrate up" runs after these steps.
+
+--changeset wovyr:0001-store
+CREATE TABLE wovyr_store (
+  id smallint PRIMARY KEY CHECK (id = 1),
+  store_id uuid NOT NULL,
+  epoch bigint NOT NULL CHECK (epoch BETWEEN 1 AND 32767),
+  schema_version integer NOT NULL,
+  format_version integer NOT NULL,
+  system_identifier bigint NOT NULL,
+  database_oid bigint NOT NULL,
+  timeline bigint NOT NULL,
+  purges bigint NOT NULL DEFAULT 0
+);
+INSERT INTO wovyr_store
+  SELECT 1, gen_random_uuid(), 1, 0, 1, s.system_identifier, d.oid,
+    ('x' || lpad(left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), 16, '0'))::bit(64)::bigint
+  FROM pg_control_system() s, pg_database d WHERE d.datname = current_database();
+--rollback DROP TABLE wovyr_store;
+
+-- Raises the epoch where this database is not the one the store was last written in: another cluster or database (a
+-- copy), or another timeline (a promotion, a restore to a point in time). Waits for all writers, so that no key of
+-- the epoch before is given out behind it.
+--changeset wovyr:0002-epoch splitStatements:false
+CREATE FUNCTION wovyr_epoch() RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE
+  here_system bigint := (SELECT system_identifier FROM pg_control_system());
+  here_database bigint := (SELECT oid FROM pg_database WHERE datname = current_database());
+  here_timeline bigint :=
+    ('x' || lpad(left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), 16, '0'))::bit(64)::bigint;
+  found wovyr_store;
+BEGIN
+  SELECT * INTO found FROM wovyr_store WHERE id = 1;
+  IF found.system_identifier = here_system AND found.database_oid = here_database
+      AND found.timeline = here_timeline THEN
+    RETURN found.epoch;
+  END IF;
+  LOCK TABLE workflow_event IN SHARE ROW EXCLUSIVE MODE;
+  UPDATE wovyr_store SET epoch = epoch + 1, system_identifier = here_system, database_oid = here_database,
+      timeline = here_timeline
+    WHERE id = 1 AND (system_identifier, database_oid, timeline) IS DISTINCT FROM
+      (here_system, here_database, here_timeline);
+  SELECT * INTO found FROM wovyr_store WHERE id = 1;
+  RETURN found.epoch;
+END $$;
+REVOKE ALL ON FUNCTION wovyr_epoch() FROM PUBLIC;
+--rollback DROP FUNCTION wovyr_epoch();
+
+--changeset wovyr:0003-execution
+CREATE TABLE execution (
+  tenant_id text COLLATE "C" NOT NULL CHECK (tenant_id <> ''),
+  id uuid NOT NULL,
+  record_id uuid NOT NULL,
+  version bigint NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  updated_by text COLLATE "C" NOT NULL,
+  schema_version integer NOT NULL,
+  entity_version integer NOT NULL,
+  serialization_version integer NOT NULL,
+  extra bytea,
+  workflow_id text COLLATE "C" NOT NULL,
+  live_workflow_id text COLLATE "C",
+  status text COLLATE "C" NOT NULL,
+  paused_from text COLLATE "C",
+  definition_name text COLLATE "C" NOT NULL,
+  definition_version integer NOT NULL,
+  definition_digest text COLLATE "C" NOT NULL,
+  parent_id uuid,
+  search_attributes text COLLATE "C" NOT NULL,
+  input bytea,
+  outcome bytea,
+  closed_at bigint,
+  PRIMARY KEY (tenant_id, id)
+);
+CREATE UNIQUE INDEX execution_live_workflow ON execution (tenant_id, live_workflow_id)
+  WHERE live_workflow_id IS NOT NULL;
+CREATE INDEX execution_by_status ON execution (tenant_id, status, id);
+--rollback DROP TABLE execution;
+
+-- Every step updates its head: room in each page keeps such updates off the indexes. last_feed_key is the store's own:
+-- the feed key of the execution's last event, below which no later one may come.
+--changeset wovyr:0004-execution-head
+CREATE TABLE execution_head (
+  tenant_id text COLLATE "C" NOT NULL CHECK (tenant_id <> ''),
+  execution_id uuid NOT NULL,
+  record_id uuid NOT NULL,
+  version bigint NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  updated_by text COLLATE "C" NOT NULL,
+  schema_version integer NOT NULL,
+  entity_version integer NOT NULL,
+  serialization_version integer NOT NULL,
+  extra bytea,
+  last_sequence bigint NOT NULL,
+  low_water_mark bigint NOT NULL,
+  closed boolean NOT NULL,
+  fencing_token bigint NOT NULL,
+  owner text COLLATE "C",
+  lease_id uuid,
+  lease_expires_at bigint,
+  lease_ttl bigint,
+  renewals bigint NOT NULL,
+  acquisitions_without_progress integer NOT NULL,
+  paused boolean NOT NULL,
+  parked boolean NOT NULL,
+  due_at bigint,
+  last_checkpoint_id uuid,
+  last_feed_key bigint NOT NULL DEFAULT 0,
+  PRIMARY KEY (tenant_id, execution_id)
+) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
+CREATE INDEX execution_head_held ON execution_head (tenant_id, owner, execution_id) WHERE owner IS NOT NULL;
+CREATE INDEX execution_head_due ON execution_head (due_at, tenant_id, execution_id) WHERE due_at IS NOT NULL;
+--rollback DROP TABLE execution_head;
+
+-- feed_key is the store's own: where the row stands in the feed.
+--changeset wovyr:0005-workflow-event
+CREATE TABLE workflow_event (
+  feed_key bigint NOT NULL,
+  tenant_id text COLLATE "C" NOT NULL CHECK (tenant_id <> ''),
+  execution_id uuid NOT NULL,
+  sequence bigint NOT NULL CHECK (sequence >= 1),
+  record_id uuid NOT NULL,
+  version bigint NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  updated_by text COLLATE "C" NOT NULL,
+  schema_version integer NOT NULL,
+  entity_version integer NOT NULL,
+  serialization_version integer NOT NULL,
+  extra bytea,
+  type text COLLATE "C" NOT NULL,
+  correlation_id uuid,
+  causation_id uuid,
+  dedupe_key text COLLATE "C",
+  fencing_token bigint NOT NULL,
+  commit_id uuid NOT NULL,
+  payload bytea,
+  changes bytea NOT NULL,
+  PRIMARY KEY (tenant_id, execution_id, sequence)
+);
+CREATE UNIQUE INDEX workflow_event_dedupe ON workflow_event (tenant_id, execution_id, dedupe_key)
+  WHERE dedupe_key IS NOT NULL;
+CREATE INDEX workflow_event_by_correlation ON workflow_event (tenant_id, correlation_id, execution_id, sequence)
+  WHERE correlation_id IS NOT NULL;
+CREATE INDEX workflow_event_by_causation ON workflow_event (tenant_id, causation_id, execution_id, sequence)
+  WHERE causation_id IS NOT NULL;
+CREATE INDEX workflow_event_feed ON workflow_event (tenant_id, feed_key, execution_id, sequence);
+CREATE INDEX workflow_event_feed_all ON workflow_event (feed_key, execution_id, sequence);
+--rollback DROP TABLE workflow_event;
+
+-- Beside the rights, which only the purge role has: a guard against accident for those who have all of them. Deleting
+-- takes a permit that ends with its transaction; changing and emptying the table is never right.
+--changeset wovyr:0006-event-append-only splitStatements:false
+CREATE FUNCTION wovyr_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' AND current_setting('wovyr.purge', true) = 'permitted' THEN
+    RETURN NULL;
+  END IF;
+  RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'insufficient_privilege';
+END $$;
+CREATE TRIGGER workflow_event_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON workflow_event
+  FOR EACH STATEMENT EXECUTE FUNCTION wovyr_append_only();
+--rollback DROP TRIGGER workflow_event_append_only ON workflow_event;
+--rollback DROP FUNCTION wovyr_append_only();
+
+-- A mark says that the feed was purged up to a place: who began to read before it was made and has not come so far
+-- misses rows. Marks carry the number of their purge (wovyr_store.purges, raised under its lock, so that the numbers
+-- have the order of the transactions); those of the whole feed have the empty tenant.
+--changeset wovyr:0007-feed-mark
+CREATE TABLE feed_mark (
+  tenant_id text COLLATE "C" NOT NULL,
+  number bigint NOT NULL CHECK (number >= 1),
+  purged_to bigint NOT NULL,
+  purged_row bytea NOT NULL,
+  PRIMARY KEY (tenant_id, number)
+);
+CREATE INDEX feed_mark_purged_to ON feed_mark (tenant_id, purged_to, purged_row);
+--rollback DROP TABLE feed_mark;
+
+--changeset wovyr:0008-named-lease
+CREATE TABLE named_lease (
+  tenant_id text COLLATE "C" NOT NULL CHECK (tenant_id <> ''),
+  name text COLLATE "C" NOT NULL,
+  record_id uuid NOT NULL,
+  version bigint NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  updated_by text COLLATE "C" NOT NULL,
+  schema_version integer NOT NULL,
+  entity_version integer NOT NULL,
+  serialization_version integer NOT NULL,
+  extra bytea,
+  fencing_token bigint NOT NULL,
+  owner text COLLATE "C",
+  lease_id uuid,
+  lease_expires_at bigint,
+  lease_ttl bigint,
+  renewals bigint NOT NULL,
+  PRIMARY KEY (tenant_id, name)
+) WITH (fillfactor = 60);
+--rollback DROP TABLE named_lease;
+
+--changeset wovyr:0009-commit-marker
+CREATE TABLE commit_marker (
+  tenant_id text COLLATE "C" NOT NULL CHECK (tenant_id <> ''),
+  commit_id uuid NOT NULL,
+  record_id uuid NOT NULL,
+  version bigint NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  updated_by text COLLATE "C" NOT NULL,
+  schema_version integer NOT NULL,
+  entity_version integer NOT NULL,
+  serialization_version integer NOT NULL,
+  extra bytea,
+  voided boolean NOT NULL,
+  expires_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, commit_id)
+);
+CREATE INDEX commit_marker_expiry ON commit_marker (expires_at, tenant_id, commit_id);
+--rollback DROP TABLE commit_marker;
+
+--changeset wovyr:0010-feed-cursor
+CREATE TABLE feed_cursor (
+  tenant_id text COLLATE "C" NOT NULL CHECK (tenant_id <> ''),
+  name text COLLATE "C" NOT NULL,
+  record_id uuid NOT NULL,
+  version bigint NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  updated_by text COLLATE "C" NOT NULL,
+  schema_version integer NOT NULL,
+  entity_version integer NOT NULL,
+  serialization_version integer NOT NULL,
+  extra bytea,
+  epoch bigint NOT NULL,
+  position text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant_id, name)
+) WITH (fillfactor = 60);
+--rollback DROP TABLE feed_cursor;
+
+-- The walls. Whoever has rights on a table sees and writes the rows of the tenant set for this transaction, and none
+-- when there is none; forced, so that the owner is bound too.
+--changeset wovyr:0011-row-level-security splitStatements:false
+DO $$
+DECLARE
+  name text;
+BEGIN
+  FOREACH name IN ARRAY ARRAY['execution', 'execution_head', 'workflow_event', 'named_lease', 'commit_marker',
+      'feed_cursor'] LOOP
+    EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
+    EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
+    EXECUTE format('CREATE POLICY wovyr_tenant ON %I USING (tenant_id = current_setting(''wovyr.tenant'', true))'
+      || ' WITH CHECK (tenant_id = current_setting(''wovyr.tenant'', true))', name);
+  END LOOP;
+  ALTER TABLE feed_mark ENABLE ROW LEVEL SECURITY;
+  ALTER TABLE feed_mark FORCE ROW LEVEL SECURITY;
+  CREATE POLICY wovyr_tenant ON feed_mark
+    USING (tenant_id <> '' AND tenant_id = current_setting('wovyr.tenant', true))
+    WITH CHECK (tenant_id <> '' AND tenant_id = current_setting('wovyr.tenant', true));
+  ALTER TABLE wovyr_store ENABLE ROW LEVEL SECURITY;
+  ALTER TABLE wovyr_store FORCE ROW LEVEL SECURITY;
+  CREATE POLICY wovyr_all ON wovyr_store USING (true) WITH CHECK (true);
+END $$;
+--rollback DO $$ DECLARE name text; BEGIN FOREACH name IN ARRAY ARRAY['execution', 'execution_head', 'workflow_event', 'named_lease', 'commit_marker', 'feed_cursor', 'feed_mark'] LOOP EXECUTE format('DROP POLICY wovyr_tenant ON %I', name); EXECUTE format('ALTER TABLE %I NO FORCE ROW LEVEL SECURITY', name); EXECUTE format('ALTER TABLE %I DISABLE ROW LEVEL SECURITY', name); END LOOP; DROP POLICY wovyr_all ON wovyr_store; ALTER TABLE wovyr_store NO FORCE ROW LEVEL SECURITY; ALTER TABLE wovyr_store DISABLE ROW LEVEL SECURITY; END $$;
+
+--changeset wovyr:0012-schema-version-1
+UPDATE wovyr_store SET schema_version = 1;
+--rollback UPDATE wovyr_store SET schema_version = 0;

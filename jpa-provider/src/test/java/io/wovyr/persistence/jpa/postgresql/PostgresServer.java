@@ -1,0 +1,190 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.jpa.postgresql;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The PostgreSQL server of the tests, as durable as in production: one of our own for each JVM,
+ * started when it is first needed, or the one that {@code WOVYR_TEST_POSTGRES_URL} names (a URL of
+ * the driver, with a superuser's user and password). Tests connect as the plain roles.
+ */
+public final class PostgresServer {
+  private static final String VARIABLE = "WOVYR_TEST_POSTGRES_URL";
+  private static final String PASSWORD = "test";
+  private static final AtomicInteger DATABASES = new AtomicInteger();
+  private static @Nullable PostgresServer shared;
+
+  private final String adminUrl;
+
+  private PostgresServer(String adminUrl) {
+    this.adminUrl = adminUrl;
+  }
+
+  /** The server of this JVM. */
+  public static synchronized PostgresServer shared() {
+    if (shared == null) {
+      String outside = System.getenv(VARIABLE);
+      shared =
+          new PostgresServer(
+              outside != null ? outside : start().getJdbcUrl("postgres", "postgres"));
+      shared.createRoles();
+    }
+    return shared;
+  }
+
+  /** A server of the caller's own, beside the shared one; as durable. */
+  static EmbeddedPostgres start() {
+    try {
+      return EmbeddedPostgres.builder()
+          .setServerConfig("fsync", "on")
+          .setServerConfig("synchronous_commit", "on")
+          .setServerConfig("listen_addresses", "127.0.0.1")
+          .setServerConfig("max_prepared_transactions", "10")
+          .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "no PostgreSQL server: is there a free port and room in /tmp?", e);
+    }
+  }
+
+  private void createRoles() {
+    try (Connection connection = admin();
+        Statement statement = connection.createStatement()) {
+      statement.execute("SELECT pg_advisory_lock(4711)");
+      for (String group : new String[] {"runtime", "system", "purge"}) {
+        create(statement, "wovyr_" + group, "NOLOGIN");
+        create(statement, "wovyr_test_" + group, "LOGIN PASSWORD '" + PASSWORD + "'");
+        statement.execute("GRANT wovyr_" + group + " TO wovyr_test_" + group);
+      }
+      create(statement, "wovyr_test_owner", "LOGIN PASSWORD '" + PASSWORD + "'");
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void create(Statement statement, String role, String how) throws SQLException {
+    try (ResultSet row =
+        statement.executeQuery("SELECT 1 FROM pg_roles WHERE rolname = '" + role + "'")) {
+      if (row.next()) {
+        return;
+      }
+    }
+    statement.execute("CREATE ROLE " + role + " NOSUPERUSER NOBYPASSRLS NOCREATEROLE " + how);
+  }
+
+  /** A superuser's connection to the server. */
+  Connection admin() throws SQLException {
+    return DriverManager.getConnection(adminUrl);
+  }
+
+  /** An empty database, owned by the migration role. */
+  public Database newDatabase() {
+    String name = "wovyr_test_" + ProcessHandle.current().pid() + "_" + DATABASES.incrementAndGet();
+    try (Connection connection = admin();
+        Statement statement = connection.createStatement()) {
+      statement.execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
+      statement.execute(
+          "CREATE DATABASE " + name + " OWNER wovyr_test_owner ENCODING 'UTF8' TEMPLATE template0");
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+    return new Database(this, name);
+  }
+
+  /** A migrated database. */
+  public Database newStore() {
+    Database database = newDatabase();
+    new PostgresqlStorageProvider().migrator().migrate(database.migration(), step -> {});
+    return database;
+  }
+
+  private String url(String database) {
+    String url = adminUrl.replaceFirst("/[^/?]*(\\?.*)?$", "/" + database);
+    return url;
+  }
+
+  /** A database of the server and how each role reaches it. */
+  public record Database(PostgresServer server, String name) implements AutoCloseable {
+    /** The URL, without user and password. */
+    public String url() {
+      return server.url(name);
+    }
+
+    /** Settings of the runtime role, with the system and purge roles beside it. */
+    public Map<String, String> settings() {
+      Map<String, String> settings = new HashMap<>();
+      settings.put("url", url());
+      settings.put("user", "wovyr_test_runtime");
+      settings.put("password", PASSWORD);
+      settings.put("system-user", "wovyr_test_system");
+      settings.put("system-password", PASSWORD);
+      settings.put("purge-user", "wovyr_test_purge");
+      settings.put("purge-password", PASSWORD);
+      return settings;
+    }
+
+    /** As {@link #settings()}, one changed. */
+    Map<String, String> with(String key, String value) {
+      Map<String, String> changed = settings();
+      changed.put(key, value);
+      return changed;
+    }
+
+    /** Settings of the migration role. */
+    public Map<String, String> migration() {
+      return Map.of("url", url(), "user", "wovyr_test_owner", "password", PASSWORD);
+    }
+
+    /**
+     * A plain connection as this role: {@code runtime}, {@code system}, {@code purge}, {@code
+     * owner}.
+     */
+    Connection as(String role) throws SQLException {
+      return DriverManager.getConnection(url(), "wovyr_test_" + role, PASSWORD);
+    }
+
+    /** A superuser's connection. */
+    Connection admin() throws SQLException {
+      String parameters =
+          server.adminUrl.contains("?")
+              ? server.adminUrl.substring(server.adminUrl.indexOf('?'))
+              : "";
+      return DriverManager.getConnection(url() + parameters);
+    }
+
+    /** Runs statements as the superuser. */
+    public void run(String... statements) throws SQLException {
+      try (Connection connection = admin();
+          Statement statement = connection.createStatement()) {
+        for (String text : statements) {
+          statement.execute(text);
+        }
+      }
+    }
+
+    /** Drops the database, whoever is still connected. */
+    @Override
+    public void close() {
+      try (Connection connection = server.admin();
+          Statement statement = connection.createStatement()) {
+        statement.execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}
