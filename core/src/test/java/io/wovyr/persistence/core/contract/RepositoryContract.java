@@ -287,8 +287,10 @@ public abstract class RepositoryContract {
 
   /** Ids of this test's tenant that are due, soonest first. */
   protected final List<UUID> due() {
-    return node().persistence().system("contract").due(1_000).stream()
-        .filter(due -> due.tenantId().equals(tenant()))
+    List<Due> ofAll = node.persistence().system("contract").due(1_000);
+    assertThat(ofAll).as("what other tests left must not hide this one's").hasSizeLessThan(1_000);
+    return ofAll.stream()
+        .filter(due -> due.tenantId().equals(tenant))
         .map(Due::executionId)
         .toList();
   }
