@@ -5,6 +5,7 @@
 package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.lease.Wake;
+import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.StoreTime;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -40,5 +41,10 @@ final class HeadRows {
 
   private static RowEdit due(RowEdit head, @Nullable Object instant) {
     return head.set("dueAt", isHidden(head) ? null : instant);
+  }
+
+  /** Takeovers since the last event under a lease. */
+  static int withoutProgress(Row head) {
+    return (Integer) FencedRows.require(head, "acquisitionsWithoutProgress");
   }
 }

@@ -7,6 +7,7 @@ package io.wovyr.persistence.core;
 import io.wovyr.conformance.memory.MemorySettings;
 import io.wovyr.persistence.core.contract.BadInputContract;
 import io.wovyr.persistence.core.contract.CreationContract;
+import io.wovyr.persistence.core.contract.DispatchContract;
 import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
 import io.wovyr.persistence.core.contract.FeedContract;
@@ -16,12 +17,16 @@ import io.wovyr.persistence.core.contract.NamedLeasesContract;
 import io.wovyr.persistence.core.contract.NewerVersionsContract;
 import io.wovyr.persistence.core.contract.NoStoreClockContract;
 import io.wovyr.persistence.core.contract.PurgeContract;
+import io.wovyr.persistence.core.contract.RecoveryContract;
+import io.wovyr.persistence.core.contract.RetryingContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
 import io.wovyr.persistence.core.contract.TenancyContract;
 import io.wovyr.persistence.core.contract.TestStore;
 import io.wovyr.persistence.core.contract.TestTime;
 import io.wovyr.persistence.core.contract.UnitOfWorkContract;
+import io.wovyr.persistence.core.contract.UnknownLeasesContract;
 import io.wovyr.persistence.core.contract.UnknownOutcomesContract;
+import io.wovyr.persistence.core.contract.ValuesContract;
 import org.junit.jupiter.api.Nested;
 
 /**
@@ -51,6 +56,13 @@ final class MemoryLikeKeyValueTest {
   @Nested
   final class Creation extends CreationContract {
     Creation() {
+      super(MemoryLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class Dispatch extends DispatchContract {
+    Dispatch() {
       super(MemoryLikeKeyValueTest::store);
     }
   }
@@ -119,6 +131,20 @@ final class MemoryLikeKeyValueTest {
   }
 
   @Nested
+  final class Recovery extends RecoveryContract {
+    Recovery() {
+      super(MemoryLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class Retrying extends RetryingContract {
+    Retrying() {
+      super(MemoryLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
   final class Signals extends SignalsContract {
     Signals() {
       super(MemoryLikeKeyValueTest::store);
@@ -140,8 +166,22 @@ final class MemoryLikeKeyValueTest {
   }
 
   @Nested
+  final class UnknownLeases extends UnknownLeasesContract {
+    UnknownLeases() {
+      super(MemoryLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
   final class UnknownOutcomes extends UnknownOutcomesContract {
     UnknownOutcomes() {
+      super(MemoryLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class Values extends ValuesContract {
+    Values() {
       super(MemoryLikeKeyValueTest::store);
     }
   }

@@ -7,6 +7,7 @@ package io.wovyr.persistence.core;
 import io.wovyr.conformance.memory.MemorySettings;
 import io.wovyr.persistence.core.contract.BadInputContract;
 import io.wovyr.persistence.core.contract.CreationContract;
+import io.wovyr.persistence.core.contract.DispatchContract;
 import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
 import io.wovyr.persistence.core.contract.FeedContract;
@@ -15,13 +16,17 @@ import io.wovyr.persistence.core.contract.LeasesContract;
 import io.wovyr.persistence.core.contract.NamedLeasesContract;
 import io.wovyr.persistence.core.contract.NewerVersionsContract;
 import io.wovyr.persistence.core.contract.PurgeContract;
+import io.wovyr.persistence.core.contract.RecoveryContract;
+import io.wovyr.persistence.core.contract.RetryingContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
 import io.wovyr.persistence.core.contract.StoreClockContract;
 import io.wovyr.persistence.core.contract.TenancyContract;
 import io.wovyr.persistence.core.contract.TestStore;
 import io.wovyr.persistence.core.contract.TestTime;
 import io.wovyr.persistence.core.contract.UnitOfWorkContract;
+import io.wovyr.persistence.core.contract.UnknownLeasesContract;
 import io.wovyr.persistence.core.contract.UnknownOutcomesContract;
+import io.wovyr.persistence.core.contract.ValuesContract;
 import org.junit.jupiter.api.Nested;
 
 /** As {@link MemoryLikeKeyValueTest}, with a store clock. */
@@ -47,6 +52,13 @@ final class MemoryWithClockLikeKeyValueTest {
   @Nested
   final class Creation extends CreationContract {
     Creation() {
+      super(MemoryWithClockLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class Dispatch extends DispatchContract {
+    Dispatch() {
       super(MemoryWithClockLikeKeyValueTest::store);
     }
   }
@@ -108,6 +120,20 @@ final class MemoryWithClockLikeKeyValueTest {
   }
 
   @Nested
+  final class Recovery extends RecoveryContract {
+    Recovery() {
+      super(MemoryWithClockLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class Retrying extends RetryingContract {
+    Retrying() {
+      super(MemoryWithClockLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
   final class Signals extends SignalsContract {
     Signals() {
       super(MemoryWithClockLikeKeyValueTest::store);
@@ -136,8 +162,22 @@ final class MemoryWithClockLikeKeyValueTest {
   }
 
   @Nested
+  final class UnknownLeases extends UnknownLeasesContract {
+    UnknownLeases() {
+      super(MemoryWithClockLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
   final class UnknownOutcomes extends UnknownOutcomesContract {
     UnknownOutcomes() {
+      super(MemoryWithClockLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class Values extends ValuesContract {
+    Values() {
       super(MemoryWithClockLikeKeyValueTest::store);
     }
   }

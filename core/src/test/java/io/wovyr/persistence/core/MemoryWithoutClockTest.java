@@ -7,6 +7,7 @@ package io.wovyr.persistence.core;
 import io.wovyr.conformance.memory.MemorySettings;
 import io.wovyr.persistence.core.contract.BadInputContract;
 import io.wovyr.persistence.core.contract.CreationContract;
+import io.wovyr.persistence.core.contract.DispatchContract;
 import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
 import io.wovyr.persistence.core.contract.FeedContract;
@@ -17,12 +18,16 @@ import io.wovyr.persistence.core.contract.NamedLeasesContract;
 import io.wovyr.persistence.core.contract.NewerVersionsContract;
 import io.wovyr.persistence.core.contract.NoStoreClockContract;
 import io.wovyr.persistence.core.contract.PurgeContract;
+import io.wovyr.persistence.core.contract.RecoveryContract;
+import io.wovyr.persistence.core.contract.RetryingContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
 import io.wovyr.persistence.core.contract.TenancyContract;
 import io.wovyr.persistence.core.contract.TestStore;
 import io.wovyr.persistence.core.contract.TestTime;
 import io.wovyr.persistence.core.contract.UnitOfWorkContract;
+import io.wovyr.persistence.core.contract.UnknownLeasesContract;
 import io.wovyr.persistence.core.contract.UnknownOutcomesContract;
+import io.wovyr.persistence.core.contract.ValuesContract;
 import org.junit.jupiter.api.Nested;
 
 /** The repositories over a store in memory without a clock. */
@@ -41,6 +46,13 @@ final class MemoryWithoutClockTest {
   @Nested
   final class Creation extends CreationContract {
     Creation() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Dispatch extends DispatchContract {
+    Dispatch() {
       super(MemoryWithoutClockTest::store);
     }
   }
@@ -116,6 +128,20 @@ final class MemoryWithoutClockTest {
   }
 
   @Nested
+  final class Recovery extends RecoveryContract {
+    Recovery() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Retrying extends RetryingContract {
+    Retrying() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
   final class Signals extends SignalsContract {
     Signals() {
       super(MemoryWithoutClockTest::store);
@@ -137,8 +163,22 @@ final class MemoryWithoutClockTest {
   }
 
   @Nested
+  final class UnknownLeases extends UnknownLeasesContract {
+    UnknownLeases() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
   final class UnknownOutcomes extends UnknownOutcomesContract {
     UnknownOutcomes() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Values extends ValuesContract {
+    Values() {
       super(MemoryWithoutClockTest::store);
     }
   }

@@ -4,7 +4,9 @@
  */
 package io.wovyr.persistence.it;
 
+import io.wovyr.persistence.core.contract.BadInputContract;
 import io.wovyr.persistence.core.contract.CreationContract;
+import io.wovyr.persistence.core.contract.DispatchContract;
 import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
 import io.wovyr.persistence.core.contract.FeedContract;
@@ -14,13 +16,17 @@ import io.wovyr.persistence.core.contract.LeasesContract;
 import io.wovyr.persistence.core.contract.NamedLeasesContract;
 import io.wovyr.persistence.core.contract.NewerVersionsContract;
 import io.wovyr.persistence.core.contract.PurgeContract;
+import io.wovyr.persistence.core.contract.RecoveryContract;
+import io.wovyr.persistence.core.contract.RetryingContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
 import io.wovyr.persistence.core.contract.StoreClockContract;
 import io.wovyr.persistence.core.contract.TenancyContract;
 import io.wovyr.persistence.core.contract.TestStore;
 import io.wovyr.persistence.core.contract.TestTime;
 import io.wovyr.persistence.core.contract.UnitOfWorkContract;
+import io.wovyr.persistence.core.contract.UnknownLeasesContract;
 import io.wovyr.persistence.core.contract.UnknownOutcomesContract;
+import io.wovyr.persistence.core.contract.ValuesContract;
 import io.wovyr.persistence.jpa.postgresql.PostgresServer;
 import io.wovyr.persistence.jpa.postgresql.PostgresqlStorageProvider;
 import io.wovyr.persistence.storage.spi.Storage;
@@ -75,8 +81,22 @@ final class PostgresqlRepositoriesIT {
   }
 
   @Nested
+  final class BadInput extends BadInputContract {
+    BadInput() {
+      super(PostgresqlRepositoriesIT::store);
+    }
+  }
+
+  @Nested
   final class Creation extends CreationContract {
     Creation() {
+      super(PostgresqlRepositoriesIT::store);
+    }
+  }
+
+  @Nested
+  final class Dispatch extends DispatchContract {
+    Dispatch() {
       super(PostgresqlRepositoriesIT::store);
     }
   }
@@ -145,6 +165,20 @@ final class PostgresqlRepositoriesIT {
   }
 
   @Nested
+  final class Recovery extends RecoveryContract {
+    Recovery() {
+      super(PostgresqlRepositoriesIT::store);
+    }
+  }
+
+  @Nested
+  final class Retrying extends RetryingContract {
+    Retrying() {
+      super(PostgresqlRepositoriesIT::store);
+    }
+  }
+
+  @Nested
   final class Signals extends SignalsContract {
     Signals() {
       super(PostgresqlRepositoriesIT::store);
@@ -173,8 +207,22 @@ final class PostgresqlRepositoriesIT {
   }
 
   @Nested
+  final class UnknownLeases extends UnknownLeasesContract {
+    UnknownLeases() {
+      super(PostgresqlRepositoriesIT::store);
+    }
+  }
+
+  @Nested
   final class UnknownOutcomes extends UnknownOutcomesContract {
     UnknownOutcomes() {
+      super(PostgresqlRepositoriesIT::store);
+    }
+  }
+
+  @Nested
+  final class Values extends ValuesContract {
+    Values() {
       super(PostgresqlRepositoriesIT::store);
     }
   }

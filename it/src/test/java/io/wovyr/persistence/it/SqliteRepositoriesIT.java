@@ -6,6 +6,7 @@ package io.wovyr.persistence.it;
 
 import io.wovyr.persistence.core.contract.BadInputContract;
 import io.wovyr.persistence.core.contract.CreationContract;
+import io.wovyr.persistence.core.contract.DispatchContract;
 import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
 import io.wovyr.persistence.core.contract.FeedContract;
@@ -16,11 +17,15 @@ import io.wovyr.persistence.core.contract.NamedLeasesContract;
 import io.wovyr.persistence.core.contract.NewerVersionsContract;
 import io.wovyr.persistence.core.contract.NoStoreClockContract;
 import io.wovyr.persistence.core.contract.PurgeContract;
+import io.wovyr.persistence.core.contract.RecoveryContract;
+import io.wovyr.persistence.core.contract.RetryingContract;
 import io.wovyr.persistence.core.contract.SharedStores;
 import io.wovyr.persistence.core.contract.SignalsContract;
 import io.wovyr.persistence.core.contract.TenancyContract;
 import io.wovyr.persistence.core.contract.UnitOfWorkContract;
+import io.wovyr.persistence.core.contract.UnknownLeasesContract;
 import io.wovyr.persistence.core.contract.UnknownOutcomesContract;
+import io.wovyr.persistence.core.contract.ValuesContract;
 import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.nio.file.Path;
@@ -60,6 +65,13 @@ final class SqliteRepositoriesIT {
   final class Creation extends CreationContract {
     Creation() {
       super(time -> STORES.of(Creation.class));
+    }
+  }
+
+  @Nested
+  final class Dispatch extends DispatchContract {
+    Dispatch() {
+      super(time -> STORES.of(Dispatch.class));
     }
   }
 
@@ -134,6 +146,20 @@ final class SqliteRepositoriesIT {
   }
 
   @Nested
+  final class Recovery extends RecoveryContract {
+    Recovery() {
+      super(time -> STORES.of(Recovery.class));
+    }
+  }
+
+  @Nested
+  final class Retrying extends RetryingContract {
+    Retrying() {
+      super(time -> STORES.of(Retrying.class));
+    }
+  }
+
+  @Nested
   final class Signals extends SignalsContract {
     Signals() {
       super(time -> STORES.of(Signals.class));
@@ -155,9 +181,23 @@ final class SqliteRepositoriesIT {
   }
 
   @Nested
+  final class UnknownLeases extends UnknownLeasesContract {
+    UnknownLeases() {
+      super(time -> STORES.of(UnknownLeases.class));
+    }
+  }
+
+  @Nested
   final class UnknownOutcomes extends UnknownOutcomesContract {
     UnknownOutcomes() {
       super(time -> STORES.of(UnknownOutcomes.class));
+    }
+  }
+
+  @Nested
+  final class Values extends ValuesContract {
+    Values() {
+      super(time -> STORES.of(Values.class));
     }
   }
 }

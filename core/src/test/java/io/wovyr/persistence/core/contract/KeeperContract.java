@@ -117,13 +117,13 @@ public abstract class KeeperContract extends RepositoryContract {
         .probe()
         .aroundCommit(
             (store, batches, deadline) -> {
-              UnitOfWorkContract.awaitLatch(storeIsBack);
+              Together.awaitLatch(storeIsBack);
               return store.commit(batches, deadline);
             });
     AtomicBoolean stop = new AtomicBoolean();
     Future<Lease> contender = contend(newNode().as(tenant()), id, stop);
 
-    UnitOfWorkContract.awaitLatch(lost);
+    Together.awaitLatch(lost);
 
     assertThat(lease.isHeld()).isFalse();
     Lease next = Together.result(contender);
@@ -153,11 +153,11 @@ public abstract class KeeperContract extends RepositoryContract {
         .probe()
         .aroundCommit(
             (store, batches, deadline) -> {
-              UnitOfWorkContract.awaitLatch(storeIsBack);
+              Together.awaitLatch(storeIsBack);
               return store.commit(batches, deadline);
             });
 
-    UnitOfWorkContract.awaitLatch(lost);
+    Together.awaitLatch(lost);
     storeIsBack.countDown();
   }
 
@@ -223,7 +223,7 @@ public abstract class KeeperContract extends RepositoryContract {
               stopping.countDown();
               return keeper.shutdown(SOON);
             });
-    UnitOfWorkContract.awaitLatch(stopping);
+    Together.awaitLatch(stopping);
 
     Together.await(
         "the body works on for three times the ttl",

@@ -12,6 +12,7 @@ import io.wovyr.persistence.CommitResult.Committed;
 import io.wovyr.persistence.CommitResult.Conflict;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.Page;
+import io.wovyr.persistence.Persistence.Due;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.NewEvent;
@@ -282,5 +283,19 @@ public abstract class RepositoryContract {
         .state(executionId)
         .get(Section.VARIABLES, key)
         .map(leaf -> repositories().open(leaf).content().utf8());
+  }
+
+  /** Ids of this test's tenant that are due, soonest first. */
+  protected final List<UUID> due() {
+    List<Due> ofAll = node.persistence().system("contract").due(1_000);
+    assertThat(ofAll).as("what other tests left must not hide this one's").hasSizeLessThan(1_000);
+    return ofAll.stream()
+        .filter(due -> due.tenantId().equals(tenant))
+        .map(Due::executionId)
+        .toList();
+  }
+
+  protected final boolean isDue(UUID id) {
+    return due().contains(id);
   }
 }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -72,6 +73,16 @@ final class Together {
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime() - until).as("waiting until %s", what).isNegative();
       LockSupport.parkNanos(Duration.ofMillis(2).toNanos());
+    }
+  }
+
+  /** Waits for a latch, with the same limit. */
+  static void awaitLatch(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).as("a latch").isTrue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
     }
   }
 }
