@@ -65,7 +65,7 @@ class CallersInputTest {
     assertThatThrownBy(() -> Caller.of("acme", "")).isInstanceOf(InvalidInput.class);
     assertThatThrownBy(() -> Caller.of("acme", "ad\u0000a")).isInstanceOf(InvalidInput.class);
     assertThatThrownBy(() -> new Caller(null, "ada", java.util.Set.of()))
-        .isInstanceOf(NullPointerException.class);
+        .isInstanceOf(InvalidInput.class);
     assertThat(Caller.of("acme", "ada", Role.READER).roles()).containsExactly(Role.READER);
   }
 

@@ -7,10 +7,10 @@ package io.wovyr.bench;
 import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -20,11 +20,12 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.ToDoubleFunction;
 
 /**
  * How near the floor we are on SQLite: durable steps per second at 1 and 8 callers, and loading an
  * execution of 10,000 events. Columns take turns in every round; a column's ratio is the median of
- * its ratios to the floor of the same round.
+ * its ratios to the floor of the same round, 1 being as fast as the floor, 0.5 half as fast.
  *
  * <p>Arguments, all optional: {@code seconds per turn} (2), {@code rounds} (9), {@code directory}
  * (a temporary one: put it on the disk that is meant).
@@ -60,6 +61,7 @@ public final class SqliteFloor {
     List<Column> columns = new ArrayList<>();
     columns.add(new FloorColumn(store("floor")));
     columns.add(new StorageColumn(store("storage")));
+    columns.add(new CoreColumn(store("core")));
     return columns;
   }
 
@@ -77,8 +79,8 @@ public final class SqliteFloor {
     List<Column> columns = columns();
     try {
       for (int callers : CALLERS) {
-        List<double[]> rates = turns(columns, column -> stepsPerSecond(column, callers));
-        report("steps/s, " + callers + " callers", columns, rates, "%,.0f", false);
+        List<Turn[]> turns = turns(columns, column -> step(column, callers));
+        report("steps/s, " + callers + " callers", columns, turns);
       }
       List<Column.Execution> loaded = new ArrayList<>();
       for (Column column : columns) {
@@ -88,9 +90,8 @@ public final class SqliteFloor {
         }
         loaded.add(execution);
       }
-      List<double[]> times =
-          turns(columns, column -> millisToLoad(loaded.get(columns.indexOf(column))));
-      report("ms to load " + EVENTS + " events", columns, times, "%,.2f", true);
+      List<Turn[]> turns = turns(columns, column -> load(loaded.get(columns.indexOf(column))));
+      report("loads of " + EVENTS + " events per second", columns, turns);
     } finally {
       for (Column column : columns) {
         column.close();
@@ -98,45 +99,66 @@ public final class SqliteFloor {
     }
   }
 
-  private interface Measure {
-    double of(Column column) throws Exception;
+  /**
+   * What one turn of one column came to.
+   *
+   * @param rate operations per second
+   * @param cpuMicros of this process per operation: what is left of a noisy machine's noise
+   */
+  private record Turn(double rate, double cpuMicros) {
+    static Turn of(long operations, long nanos, long cpuNanos) {
+      return new Turn(operations / (nanos / 1e9), cpuNanos / 1e3 / operations);
+    }
   }
 
-  /** One row per round, one value per column; the first round warms up and is dropped. */
-  private List<double[]> turns(List<Column> columns, Measure measure) throws Exception {
-    List<double[]> all = new ArrayList<>();
+  private interface Measure {
+    Turn of(Column column) throws Exception;
+  }
+
+  /** One row per round, one turn per column; the first round warms up and is dropped. */
+  private List<Turn[]> turns(List<Column> columns, Measure measure) throws Exception {
+    List<Turn[]> all = new ArrayList<>();
     for (int round = 0; round <= rounds; round++) {
-      double[] values = new double[columns.size()];
+      Turn[] turns = new Turn[columns.size()];
       List<Integer> order = new ArrayList<>();
       for (int i = 0; i < columns.size(); i++) {
         order.add(i);
       }
       Collections.shuffle(order, random);
       for (int i : order) {
-        values[i] = measure.of(columns.get(i));
+        turns[i] = measure.of(columns.get(i));
       }
       if (round > 0) {
-        all.add(values);
+        all.add(turns);
       }
     }
     return all;
   }
 
-  private double stepsPerSecond(Column column, int callers) throws Exception {
+  private static long cpuNanos() {
+    return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getProcessCpuTime();
+  }
+
+  private Turn step(Column column, int callers) throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(callers);
     try {
+      List<Column.Execution> executions = new ArrayList<>();
+      for (int i = 0; i < callers; i++) {
+        executions.add(column.create(UUID.randomUUID()));
+      }
       List<Future<Long>> running = new ArrayList<>();
+      long cpu = cpuNanos();
       long began = System.nanoTime();
       long end = began + (long) (seconds * 1e9);
-      for (int i = 0; i < callers; i++) {
-        Column.Execution execution = column.create(UUID.randomUUID());
+      for (Column.Execution execution : executions) {
         running.add(threads.submit(() -> stepUntil(execution, end)));
       }
       long steps = 0;
       for (Future<Long> one : running) {
         steps += one.get();
       }
-      return steps / ((System.nanoTime() - began) / 1e9);
+      return Turn.of(steps, System.nanoTime() - began, cpuNanos() - cpu);
     } finally {
       threads.shutdownNow();
     }
@@ -151,34 +173,35 @@ public final class SqliteFloor {
     return steps;
   }
 
-  private double millisToLoad(Column.Execution execution) throws Exception {
-    int times = (int) Math.max(5, seconds * 20);
-    double[] millis = new double[times];
-    for (int i = 0; i < times; i++) {
-      long began = System.nanoTime();
+  private Turn load(Column.Execution execution) throws Exception {
+    long cpu = cpuNanos();
+    long began = System.nanoTime();
+    long loads = 0;
+    while (System.nanoTime() - began < seconds * 1e9) {
       if (execution.load() < 200L * EVENTS) {
         throw new IllegalStateException("events are missing");
       }
-      millis[i] = (System.nanoTime() - began) / 1e6;
+      loads++;
     }
-    return median(millis);
+    return Turn.of(loads, System.nanoTime() - began, cpuNanos() - cpu);
   }
 
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
+  private static double median(List<Turn[]> rounds, ToDoubleFunction<Turn[]> value) {
+    double[] sorted = rounds.stream().mapToDouble(value).sorted().toArray();
     return sorted[sorted.length / 2];
   }
 
-  private void report(
-      String what, List<Column> columns, List<double[]> rounds, String format, boolean less) {
-    out.println(what + (less ? " (less is better)" : ""));
+  private void report(String what, List<Column> columns, List<Turn[]> rounds) {
+    out.printf("%-36s %10s  of floor   CPU us  of floor%n", what, "");
     for (int i = 0; i < columns.size(); i++) {
       int column = i;
-      double value = median(rounds.stream().mapToDouble(round -> round[column]).toArray());
-      double ratio =
-          median(rounds.stream().mapToDouble(round -> round[column] / round[0]).toArray());
-      out.printf("  %-24s " + format + "   %.2f of floor%n", columns.get(i).name(), value, ratio);
+      out.printf(
+          "  %-34s %,10.1f  %8.2f %8.1f  %8.2f%n",
+          columns.get(i).name(),
+          median(rounds, turns -> turns[column].rate()),
+          median(rounds, turns -> turns[column].rate() / turns[0].rate()),
+          median(rounds, turns -> turns[column].cpuMicros()),
+          median(rounds, turns -> turns[0].cpuMicros() / turns[column].cpuMicros()));
     }
   }
 }

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
@@ -60,7 +61,7 @@ final class Settings {
 
   /**
    * @param commandLine what was given as options
-   * @throws InvalidInput when the file cannot be read
+   * @throws InvalidInput when the file cannot be read, or a value refers to one that is not there
    */
   static Settings read(Map<String, String> commandLine, Console console) {
     Map<String, String> environment = fromEnvironment(console.environment());
@@ -80,9 +81,19 @@ final class Settings {
             .build();
     Map<String, String> values = new TreeMap<>();
     for (String name : names) {
-      config.getOptionalValue(name, String.class).ifPresent(value -> values.put(name, value));
+      value(config, name).ifPresent(value -> values.put(name, value));
     }
     return new Settings(values);
+  }
+
+  /** An empty value counts as none; one that refers to nothing must not pass for a default. */
+  private static Optional<String> value(Config config, String name) {
+    Optional<String> value = config.getOptionalValue(name, String.class);
+    String raw = config.getConfigValue(name).getRawValue();
+    if (value.isEmpty() && raw != null && !raw.isBlank()) {
+      throw new InvalidInput(name + " refers to something that is not there");
+    }
+    return value;
   }
 
   private static ConfigBuilder builder() {

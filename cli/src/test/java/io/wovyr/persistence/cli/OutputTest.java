@@ -37,7 +37,7 @@ final class OutputTest {
     assertThat(Human.duration(Duration.ofMillis(4_250))).isEqualTo("4.3 s");
     assertThat(Human.duration(Duration.ofSeconds(59))).isEqualTo("59 s");
     assertThat(Human.duration(Duration.ofSeconds(250))).isEqualTo("4 min 10 s");
-    assertThat(Human.duration(Duration.ofMinutes(180))).isEqualTo("3 h");
+    assertThat(Human.duration(Duration.ofHours(3))).isEqualTo("3 h");
     assertThat(Human.duration(Duration.ofHours(51))).isEqualTo("2 d 3 h");
   }
 

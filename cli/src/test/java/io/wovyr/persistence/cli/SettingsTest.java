@@ -154,6 +154,24 @@ final class SettingsTest {
   }
 
   @Test
+  void aValueMayReferToAnotherOne() throws IOException {
+    properties("wovyr.storage.path = ${java.vendor}/orders.db");
+    assertThat(store()).isEqualTo("sqlite " + System.getProperty("java.vendor") + "/orders.db");
+
+    properties("wovyr.storage.path = ${nowhere.to.be.found}/orders.db");
+    Command.Result result = wovyr.runBare("migrate", "status");
+    assertThat(result.exitCode()).isEqualTo(2);
+    assertThat(result.error()).contains("wovyr.storage.path refers to something that is not there");
+  }
+
+  @Test
+  void anEmptyValueCountsAsNone() {
+    wovyr.withEnvironment("WOVYR_STORAGE_PATH", "");
+
+    assertThat(store()).isEqualTo("sqlite wovyr.db");
+  }
+
+  @Test
   void onlySettingsOfOursMayBeDefined() {
     Command.Result result = wovyr.runBare("migrate", "status", "-D", "storage.path=x");
 

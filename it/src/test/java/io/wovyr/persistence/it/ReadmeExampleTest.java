@@ -78,7 +78,7 @@ class ReadmeExampleTest {
     String readme = Files.readString(root.resolve("README.md"));
     String code = between(source, "// readme:begin\n", "    // readme:end");
     String shown = between(readme, "```java\n", "```\n");
-    assertThat(shown.strip()).isEqualTo(code.stripIndent().strip());
+    assertThat(shown.strip()).isEqualTo(code.stripTrailing().stripIndent());
   }
 
   private static String between(String text, String from, String to) {

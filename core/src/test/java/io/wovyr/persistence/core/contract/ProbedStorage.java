@@ -4,33 +4,19 @@
  */
 package io.wovyr.persistence.core.contract;
 
-import io.wovyr.persistence.Bytes;
+import io.wovyr.conformance.fault.ForwardingStorage;
 import io.wovyr.persistence.Page;
-import io.wovyr.persistence.feed.FeedCursor;
 import io.wovyr.persistence.storage.spi.Batch;
-import io.wovyr.persistence.storage.spi.Capability;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.Deadline;
-import io.wovyr.persistence.storage.spi.FeedChunk;
-import io.wovyr.persistence.storage.spi.Health;
 import io.wovyr.persistence.storage.spi.Key;
-import io.wovyr.persistence.storage.spi.Limits;
-import io.wovyr.persistence.storage.spi.Purge;
-import io.wovyr.persistence.storage.spi.PurgeOutcome;
 import io.wovyr.persistence.storage.spi.ReadOptions;
-import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Scope;
-import io.wovyr.persistence.storage.spi.ScopedKey;
-import io.wovyr.persistence.storage.spi.Statistics;
 import io.wovyr.persistence.storage.spi.Storage;
-import io.wovyr.persistence.storage.spi.StoreIdentity;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
@@ -38,7 +24,7 @@ import java.util.function.Function;
  * A store that remembers what was sent to it and lets a test step in between. Everything reaches
  * the store behind it. Thread-safe.
  */
-public final class ProbedStorage implements Storage {
+public final class ProbedStorage extends ForwardingStorage {
   /** What a test does around a commit; ends by calling {@code store} or throwing. */
   @FunctionalInterface
   public interface AroundCommit {
@@ -51,7 +37,6 @@ public final class ProbedStorage implements Storage {
     Page<Row> scan(Storage store, Scope scope, Scan scan, ReadOptions options);
   }
 
-  private final Storage store;
   private final List<Batch> sent = new CopyOnWriteArrayList<>();
   private volatile AroundCommit aroundCommit = Storage::commit;
   private volatile AroundScan aroundScan = Storage::scan;
@@ -59,7 +44,7 @@ public final class ProbedStorage implements Storage {
       Function.identity();
 
   public ProbedStorage(Storage store) {
-    this.store = store;
+    super(store);
   }
 
   /** Every batch that arrived, in order. */
@@ -100,72 +85,16 @@ public final class ProbedStorage implements Storage {
   @Override
   public List<CommitOutcome> commit(List<Batch> batches, Deadline deadline) {
     sent.addAll(batches);
-    return aroundCommit.commit(store, batches, deadline);
-  }
-
-  @Override
-  public PurgeOutcome purge(Scope scope, Purge purge, Deadline deadline) {
-    return store.purge(scope, purge, deadline);
+    return aroundCommit.commit(delegate(), batches, deadline);
   }
 
   @Override
   public List<Optional<Row>> read(Scope scope, List<Key> keys, ReadOptions options) {
-    return afterRead.apply(store.read(scope, keys, options));
-  }
-
-  @Override
-  public Optional<Row> readUnique(
-      Scope scope, RecordType type, String uniqueKey, List<Object> values, ReadOptions options) {
-    return store.readUnique(scope, type, uniqueKey, values, options);
+    return afterRead.apply(super.read(scope, keys, options));
   }
 
   @Override
   public Page<Row> scan(Scope scope, Scan scan, ReadOptions options) {
-    return aroundScan.scan(store, scope, scan, options);
-  }
-
-  @Override
-  public Page<ScopedKey> scanSystem(Scope.System scope, Scan scan, ReadOptions options) {
-    return store.scanSystem(scope, scan, options);
-  }
-
-  @Override
-  public void stage(Scope scope, UUID stageId, Iterator<Bytes> chunks, Deadline deadline) {
-    store.stage(scope, stageId, chunks, deadline);
-  }
-
-  @Override
-  public FeedChunk feed(Scope scope, Optional<FeedCursor> after, int limit, Deadline deadline) {
-    return store.feed(scope, after, limit, deadline);
-  }
-
-  @Override
-  public Statistics statistics(Scope scope, Deadline deadline) {
-    return store.statistics(scope, deadline);
-  }
-
-  @Override
-  public StoreIdentity identity() {
-    return store.identity();
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return store.capabilities();
-  }
-
-  @Override
-  public Limits limits() {
-    return store.limits();
-  }
-
-  @Override
-  public Health health() {
-    return store.health();
-  }
-
-  @Override
-  public void close() {
-    store.close();
+    return aroundScan.scan(delegate(), scope, scan, options);
   }
 }

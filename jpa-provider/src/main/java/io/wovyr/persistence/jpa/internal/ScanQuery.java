@@ -94,7 +94,7 @@ public final class ScanQuery {
     }
     scan.after()
         .ifPresent(
-            token -> addAll(parameters, order, PageToken.decode(token, shape.hashCode(), order)));
+            token -> addAll(parameters, order, PageToken.decode(token, fingerprint(), order)));
     parameters.add(new Parameter(Kind.LONG, scan.limit() + 1L));
     return new SqlQuery(table.scan(shape), parameters);
   }
@@ -126,6 +126,11 @@ public final class ScanQuery {
     }
   }
 
+  /** Same for all pages of one query, in every process, and hardly for any other. */
+  private int fingerprint() {
+    return 31 * shape.hashCode() + scan.equal().hashCode();
+  }
+
   /** The token that leads on after this row. */
   public Optional<String> next(Row last) {
     List<Object> values = new ArrayList<>();
@@ -134,7 +139,7 @@ public final class ScanQuery {
     }
     List<Object> key = last.key().values();
     values.addAll(key.subList(scan.path().isPresent() ? 0 : scan.equal().size(), key.size()));
-    return Optional.of(PageToken.encode(shape.hashCode(), order, values));
+    return Optional.of(PageToken.encode(fingerprint(), order, values));
   }
 
   /** The token that leads on after this key. */
@@ -142,7 +147,7 @@ public final class ScanQuery {
     List<Object> values = new ArrayList<>(orderedValues);
     values.add(tenantId);
     values.addAll(last.values());
-    return Optional.of(PageToken.encode(shape.hashCode(), order, values));
+    return Optional.of(PageToken.encode(fingerprint(), order, values));
   }
 
   /** The ordered values of a row of keys, beginning at {@code from}. */
@@ -175,7 +180,7 @@ public final class ScanQuery {
       boolean ascending,
       Select select) {
 
-    /** Same for all pages of one query, and for no other of this table. */
+    /** Same for the first page and those that follow. */
     @Override
     public int hashCode() {
       return Objects.hash(path, equal, ascending, select == Select.SCOPED_KEYS);

@@ -22,52 +22,40 @@ import org.jspecify.annotations.Nullable;
  * it ends; the file stays, empty, and means nothing by itself. A slow migration keeps it as long as
  * its process lives.
  */
-final class MigrationLock implements AutoCloseable {
+final class MigrationLock {
   private static final long POLL_NANOS = Duration.ofMillis(50).toNanos();
 
-  private final FileChannel channel;
-  private final FileLock lock;
-
-  private MigrationLock(FileChannel channel, FileLock lock) {
-    this.channel = channel;
-    this.lock = lock;
-  }
+  private MigrationLock() {}
 
   /**
-   * Waits for the lock.
+   * Waits for the lock and runs {@code work} under it.
    *
    * @throws Unavailable when another process or thread still migrates at the deadline
    */
-  static MigrationLock acquire(Path store, Deadline deadline, Consumer<String> progress)
+  static void holding(Path store, Deadline deadline, Consumer<String> progress, Runnable work)
       throws IOException {
     Path file = store.resolveSibling(store.getFileName() + ".migrate.lock");
-    FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    boolean told = false;
-    try {
-      while (true) {
-        FileLock lock = tryLock(channel);
-        if (lock != null) {
-          return new MigrationLock(channel, lock);
-        }
-        if (deadline.isOver() || Thread.interrupted()) {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      FileLock lock = tryLock(channel);
+      if (lock == null) {
+        progress.accept("another process is migrating this store: waiting for it");
+      }
+      while (lock == null) {
+        if (deadline.isOver() || Thread.currentThread().isInterrupted()) {
           throw new Unavailable(
-              "another process is migrating the SQLite store "
-                  + store
-                  + " (it holds "
-                  + file
-                  + "): wait until it is done, then retry",
+              "another process is migrating the SQLite store %s (it holds %s): wait, then retry"
+                  .formatted(store, file),
               null);
         }
-        if (!told) {
-          progress.accept("another process is migrating this store: waiting for it");
-          told = true;
-        }
         LockSupport.parkNanos(POLL_NANOS);
+        lock = tryLock(channel);
       }
-    } catch (IOException | RuntimeException e) {
-      channel.close();
-      throw e;
+      try {
+        work.run();
+      } finally {
+        lock.release();
+      }
     }
   }
 
@@ -78,18 +66,5 @@ final class MigrationLock implements AutoCloseable {
       // Another thread of this process has it.
       return null;
     }
-  }
-
-  /** The lock is held; for readers of the code that uses it. */
-  void confirm() {
-    if (!lock.isValid()) {
-      throw new IllegalStateException("the migration lock was lost");
-    }
-  }
-
-  @Override
-  public void close() throws IOException {
-    lock.release();
-    channel.close();
   }
 }

@@ -46,7 +46,10 @@ final class SqliteMigrator implements Migrator {
           found.exists(),
           found.schemaVersion(),
           StoreCheck.SCHEMA_VERSION,
-          CHANGELOG.pending(found.applied()));
+          // Liquibase is slow to start, and has nothing to say about a store that is up to date.
+          found.schemaVersion() == StoreCheck.SCHEMA_VERSION
+              ? List.of()
+              : CHANGELOG.pending(found.applied()));
     } catch (SQLException e) {
       throw errors.beforeCommit(e);
     } catch (Changelog.Failed | IOException e) {
@@ -101,21 +104,24 @@ final class SqliteMigrator implements Migrator {
   public Status migrate(Map<String, String> settings, Consumer<String> progress) {
     SqliteSettings read = SqliteSettings.of(settings);
     // First of all, before anything is touched: a newer store is refused as it is.
-    if (isUpToDate(status(read))) {
-      return status(read);
+    Status before = status(read);
+    if (isUpToDate(before)) {
+      return before;
     }
     try {
       Path directory = read.path().getParent();
       if (directory != null) {
         Files.createDirectories(directory);
       }
-      try (MigrationLock lock =
-          MigrationLock.acquire(read.path(), Deadline.after(read.migrateWait()), progress)) {
-        if (!isUpToDate(status(read))) {
-          lock.confirm();
-          apply(read, progress);
-        }
-      }
+      MigrationLock.holding(
+          read.path(),
+          Deadline.after(read.migrateWait()),
+          progress,
+          () -> {
+            if (!isUpToDate(status(read))) {
+              apply(read, progress);
+            }
+          });
       return status(read);
     } catch (IOException e) {
       throw failed(read.path(), e);

@@ -1,0 +1,90 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.wovyr.persistence.Caller;
+import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.Role;
+import io.wovyr.persistence.execution.DefinitionRef;
+import io.wovyr.persistence.execution.NewExecution;
+import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
+import io.wovyr.persistence.storage.spi.StorageProvider;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.context.Dependent;
+import jakarta.enterprise.inject.Produces;
+import jakarta.enterprise.inject.se.SeContainer;
+import jakarta.enterprise.inject.se.SeContainerInitializer;
+import jakarta.inject.Inject;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An application on Weld SE gets its persistence over SQLite from its settings alone. */
+final class CdiOverSqliteTest {
+  private static final String PATH = "wovyr.storage.path";
+
+  @TempDir Path directory;
+
+  /** A bean of the application. */
+  @ApplicationScoped
+  static class Orders {
+    @Inject Persistence persistence;
+
+    void start(UUID id) {
+      as().executions().create(NewExecution.of(DefinitionRef.of("order", 1)).withId(id)).orThrow();
+    }
+
+    boolean isThere(UUID id) {
+      return as().executions().find(id).isPresent();
+    }
+
+    private io.wovyr.persistence.Repositories as() {
+      return persistence.as(Caller.of("acme", "orders", Role.READER, Role.WRITER));
+    }
+  }
+
+  /** The provider the application chose. */
+  @Dependent
+  static class Provider {
+    @Produces
+    StorageProvider sqlite() {
+      return new SqliteStorageProvider();
+    }
+  }
+
+  @AfterEach
+  void forgetTheSetting() {
+    System.clearProperty(PATH);
+  }
+
+  @Test
+  void persistenceIsInjectedAndClosedWithTheApplication() {
+    String file = directory.resolve("orders.db").toString();
+    Objects.requireNonNull(new SqliteStorageProvider().migrator())
+        .migrate(Map.of("path", file), step -> {});
+    System.setProperty(PATH, file);
+    UUID id = UUID.randomUUID();
+
+    try (SeContainer container = start()) {
+      container.select(Orders.class).get().start(id);
+    }
+    try (SeContainer container = start()) {
+      assertThat(container.select(Orders.class).get().isThere(id)).isTrue();
+      assertThat(container.select(Persistence.class).get().provider()).isEqualTo("sqlite");
+    }
+  }
+
+  private static SeContainer start() {
+    return SeContainerInitializer.newInstance()
+        .addBeanClasses(Orders.class, Provider.class)
+        .initialize();
+  }
+}
