@@ -6,6 +6,7 @@ package io.wovyr.persistence;
 
 import io.wovyr.persistence.feed.Feed;
 import io.wovyr.persistence.lease.Leases;
+import io.wovyr.persistence.metrics.MetricsSnapshots;
 import java.util.List;
 import java.util.UUID;
 
@@ -59,6 +60,9 @@ public interface Persistence extends AutoCloseable {
 
     /** The feed over all tenants. */
     Feed feed();
+
+    /** Stored samples of the store's metrics. */
+    MetricsSnapshots metrics();
 
     /** Removes expired commit markers; cheap when there are none. Returns how many. */
     int sweepMarkers(int limit);

@@ -4,11 +4,18 @@
  */
 package io.wovyr.persistence;
 
+import io.wovyr.persistence.activity.Activities;
+import io.wovyr.persistence.audit.AuditLog;
+import io.wovyr.persistence.checkpoint.CheckpointRecords;
+import io.wovyr.persistence.compensation.Compensations;
+import io.wovyr.persistence.definition.Definitions;
 import io.wovyr.persistence.event.Events;
 import io.wovyr.persistence.execution.Executions;
 import io.wovyr.persistence.feed.Feed;
 import io.wovyr.persistence.lease.Leases;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.retry.Retries;
+import io.wovyr.persistence.secret.Secrets;
 import io.wovyr.persistence.state.WorkflowState;
 import java.time.Duration;
 import java.util.function.Function;
@@ -30,6 +37,27 @@ public interface Repositories {
 
   /** Leases. */
   Leases leases();
+
+  /** Workflow definitions. */
+  Definitions definitions();
+
+  /** Activities of executions. */
+  Activities activities();
+
+  /** Retries of activities. */
+  Retries retries();
+
+  /** Compensation stacks. */
+  Compensations compensations();
+
+  /** Records of checkpoints. */
+  CheckpointRecords checkpoints();
+
+  /** Who did what. */
+  AuditLog audit();
+
+  /** Secrets. */
+  Secrets secrets();
 
   /** The feed of this tenant. */
   Feed feed();

@@ -68,6 +68,12 @@ public interface UnitOfWork {
   /** Removes a record as it was read. */
   UnitOfWork delete(Object before);
 
+  /** Adds what a repository made: an activity's step, a retry, a compensation. */
+  default UnitOfWork with(Change change) {
+    change.stage(this);
+    return this;
+  }
+
   /** A record by its key, as this unit of work would leave it; staged changes are seen. Strong. */
   <T> Optional<T> find(Class<T> type, Object key);
 

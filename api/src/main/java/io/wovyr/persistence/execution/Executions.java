@@ -40,6 +40,12 @@ public interface Executions {
   Page<WorkflowExecution> list(Optional<ExecutionStatus> status, int limit, Optional<String> after);
 
   /**
+   * Executions that match a query, in the order they were created (by their creators' clocks),
+   * newest first unless asked otherwise. Answered by an index, whatever is asked.
+   */
+  Page<WorkflowExecution> find(ExecutionQuery query, int limit, Optional<String> after);
+
+  /**
    * Moves an execution to another status, with its event. Under a lease, or as a {@link
    * Append.Signal} from outside (pause, resume, cancel).
    *

@@ -21,6 +21,7 @@ import java.util.UUID;
  * @param searchAttributes {@code name=value} entries, in the order given
  * @param input what it was created with
  * @param outcome result or failure, once closed
+ * @param startedAt when it was created, by the creator's clock
  * @since 0.1
  */
 public record WorkflowExecution(
@@ -36,7 +37,8 @@ public record WorkflowExecution(
     List<String> searchAttributes,
     Optional<StoredPayload> input,
     Optional<StoredPayload> outcome,
-    Optional<Instant> closedAt) {
+    Optional<Instant> closedAt,
+    Instant startedAt) {
   public WorkflowExecution {
     searchAttributes = List.copyOf(searchAttributes);
   }

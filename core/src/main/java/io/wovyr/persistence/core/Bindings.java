@@ -7,6 +7,7 @@ package io.wovyr.persistence.core;
 import io.wovyr.persistence.sealing.spi.SealingProvider.Binding;
 import io.wovyr.persistence.sealing.spi.SealingProvider.KeyScope;
 import io.wovyr.persistence.state.WorkflowState.Origin;
+import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import java.util.UUID;
 
@@ -29,6 +30,11 @@ final class Bindings {
   static Binding execution(String tenantId, UUID executionId, String attribute) {
     return new Binding(
         tenantId, RecordTypes.EXECUTION.name(), attribute, executionId, KeyScope.DATA);
+  }
+
+  static Binding of(
+      String tenantId, RecordType type, String attribute, UUID originId, KeyScope scope) {
+    return new Binding(tenantId, type.name(), attribute, originId, scope);
   }
 
   private static Binding event(String tenantId, UUID eventId, String path) {

@@ -6,6 +6,7 @@ package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.Page;
+import io.wovyr.persistence.Permission;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.core.mapping.RecordMapper;
 import io.wovyr.persistence.core.mapping.RecordMappers;
@@ -23,30 +24,30 @@ import io.wovyr.persistence.storage.spi.Scope;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Supplier;
 
 /** Events of one tenant. Thread-safe. */
 final class CoreEvents implements Events {
+  private final TenantAccess access;
   private final Engine engine;
   private final Scope scope;
   private final String actor;
-  private final Supplier<StagedUnitOfWork> units;
   private final RecordMapper<WorkflowEvent> mapper = RecordMappers.of(WorkflowEvent.class);
 
-  CoreEvents(Engine engine, Scope scope, String actor, Supplier<StagedUnitOfWork> units) {
-    this.engine = engine;
-    this.scope = scope;
-    this.actor = actor;
-    this.units = units;
+  CoreEvents(TenantAccess access) {
+    this.access = access;
+    this.engine = access.engine();
+    this.scope = access.scope();
+    this.actor = access.actor();
   }
 
   @Override
   public CommitResult append(UUID executionId, Append mode, List<NewEvent> events) {
-    return units.get().append(executionId, mode, events).commit();
+    return access.unit().append(executionId, mode, events).commit();
   }
 
   @Override
   public Page<WorkflowEvent> read(UUID executionId, long fromSequence, int limit) {
+    access.require(Permission.READ);
     if (fromSequence < 1) {
       throw new InvalidInput("events begin at sequence 1, not " + fromSequence);
     }
@@ -73,6 +74,7 @@ final class CoreEvents implements Events {
 
   @Override
   public Optional<WorkflowEvent> find(UUID executionId, long sequence) {
+    access.require(Permission.READ);
     return engine
         .read(scope, Key.of(RecordTypes.EVENT, executionId, sequence))
         .map(mapper::fromRow);
@@ -89,6 +91,7 @@ final class CoreEvents implements Events {
   }
 
   private Page<WorkflowEvent> byPath(String path, UUID value, int limit, Optional<String> after) {
+    access.require(Permission.READ);
     Pages.checkLimit(limit);
     Scan scan = Scan.byPath(RecordTypes.EVENT, path, List.of(value), limit).after(after);
     return Pages.readable(
@@ -97,6 +100,7 @@ final class CoreEvents implements Events {
 
   @Override
   public Optional<Payload> payload(WorkflowEvent event) {
+    access.require(Permission.READ);
     return event
         .payload()
         .map(
@@ -106,6 +110,7 @@ final class CoreEvents implements Events {
 
   @Override
   public Optional<Payload> value(WorkflowEvent event, int index) {
+    access.require(Permission.READ);
     StateChange change = event.changes().get(index);
     if (!(change instanceof StateChange.Put put)) {
       return Optional.empty();
@@ -121,6 +126,7 @@ final class CoreEvents implements Events {
 
   @Override
   public long purge(UUID executionId, long belowSequence, boolean force) {
+    access.require(Permission.MAINTAIN);
     return new Purger(engine, scope, actor).purge(executionId, belowSequence, force);
   }
 }

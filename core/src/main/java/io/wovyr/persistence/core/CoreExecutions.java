@@ -6,6 +6,7 @@ package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.Page;
+import io.wovyr.persistence.Permission;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.core.mapping.RecordMapper;
 import io.wovyr.persistence.core.mapping.RecordMappers;
@@ -14,6 +15,8 @@ import io.wovyr.persistence.core.state.Replay;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.WorkflowEvent;
 import io.wovyr.persistence.execution.ExecutionHead;
+import io.wovyr.persistence.execution.ExecutionQuery;
+import io.wovyr.persistence.execution.ExecutionQuery.By;
 import io.wovyr.persistence.execution.ExecutionStatus;
 import io.wovyr.persistence.execution.Executions;
 import io.wovyr.persistence.execution.NewExecution;
@@ -30,35 +33,36 @@ import io.wovyr.persistence.storage.spi.Scope;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Supplier;
 
 /** Executions of one tenant. Thread-safe. */
 final class CoreExecutions implements Executions {
   private static final int REPLAY_PAGE = 1_000;
 
+  private final TenantAccess access;
   private final Engine engine;
   private final Scope scope;
-  private final Supplier<StagedUnitOfWork> units;
   private final RecordMapper<WorkflowExecution> mapper = RecordMappers.of(WorkflowExecution.class);
 
-  CoreExecutions(Engine engine, Scope scope, Supplier<StagedUnitOfWork> units) {
-    this.engine = engine;
-    this.scope = scope;
-    this.units = units;
+  CoreExecutions(TenantAccess access) {
+    this.access = access;
+    this.engine = access.engine();
+    this.scope = access.scope();
   }
 
   @Override
   public CommitResult create(NewExecution execution) {
-    return units.get().create(execution).commit();
+    return access.unit().create(execution).commit();
   }
 
   @Override
   public Optional<WorkflowExecution> find(UUID id) {
+    access.require(Permission.READ);
     return engine.read(scope, Key.of(RecordTypes.EXECUTION, id)).map(mapper::fromRow);
   }
 
   @Override
   public Optional<WorkflowExecution> findLive(String workflowId) {
+    access.require(Permission.READ);
     List<Object> entry = List.of(Inputs.name("workflowId", workflowId));
     return engine
         .reading(
@@ -71,6 +75,7 @@ final class CoreExecutions implements Executions {
 
   @Override
   public Optional<ExecutionHead> head(UUID id) {
+    access.require(Permission.READ);
     return headRow(id).map(RecordMappers.of(ExecutionHead.class)::fromRow);
   }
 
@@ -81,6 +86,7 @@ final class CoreExecutions implements Executions {
   @Override
   public Page<WorkflowExecution> list(
       Optional<ExecutionStatus> status, int limit, Optional<String> after) {
+    access.require(Permission.READ);
     Pages.checkLimit(limit);
     Scan scan =
         status
@@ -94,8 +100,45 @@ final class CoreExecutions implements Executions {
   }
 
   @Override
+  public Page<WorkflowExecution> find(ExecutionQuery query, int limit, Optional<String> after) {
+    access.require(Permission.READ);
+    Pages.checkLimit(limit);
+    Scan scan = scan(query.by(), limit).after(after);
+    if (query.fromInclusive().isPresent()) {
+      scan = scan.from(Inputs.micros(query.fromInclusive().get()));
+    }
+    if (query.toExclusive().isPresent()) {
+      scan = scan.to(Inputs.micros(query.toExclusive().get()));
+    }
+    return access.page(WorkflowExecution.class, query.newestFirst() ? scan.descending() : scan);
+  }
+
+  private static Scan scan(ExecutionQuery.By by, int limit) {
+    if (by instanceof By.Status status) {
+      return byPath("by_status", status.status().name(), limit);
+    }
+    if (by instanceof By.Definition definition) {
+      return byPath("by_definition", definition.name(), limit);
+    }
+    if (by instanceof By.WorkflowId workflow) {
+      return byPath("by_workflow", workflow.workflowId(), limit);
+    }
+    if (by instanceof By.Parent parent) {
+      return byPath("by_parent", parent.parentId(), limit);
+    }
+    if (by instanceof By.Attribute attribute) {
+      return byPath("by_attribute", attribute.name() + "=" + attribute.value(), limit);
+    }
+    return Scan.byPath(RecordTypes.EXECUTION, "by_time", List.of(), limit);
+  }
+
+  private static Scan byPath(String path, Object value, int limit) {
+    return Scan.byPath(RecordTypes.EXECUTION, path, List.of(value), limit);
+  }
+
+  @Override
   public CommitResult transition(WorkflowExecution before, Transition transition, Append mode) {
-    return units.get().transition(before, transition, mode).commit();
+    return access.unit().transition(before, transition, mode).commit();
   }
 
   @Override
@@ -113,6 +156,7 @@ final class CoreExecutions implements Executions {
 
   /** The head is read first: every event up to its last one must then be there. */
   private WorkflowState replay(UUID id, long upTo) {
+    access.require(Permission.READ);
     Row head =
         EventGaps.checkKept(engine, scope, id, 1)
             .orElseThrow(() -> new InvalidInput("there is no execution " + id));
@@ -154,6 +198,7 @@ final class CoreExecutions implements Executions {
       WorkflowExecution execution,
       io.wovyr.persistence.payload.StoredPayload stored,
       String attribute) {
+    access.require(Permission.READ);
     return engine
         .sealer()
         .open(stored, Bindings.execution(scope.tenantId(), execution.id(), attribute));

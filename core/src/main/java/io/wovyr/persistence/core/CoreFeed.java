@@ -6,6 +6,7 @@ package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.Page;
+import io.wovyr.persistence.Permission;
 import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.Repository;
@@ -28,18 +29,19 @@ import java.util.function.Supplier;
 
 /** The feed of one tenant or, in the system's scope, of all. Thread-safe. */
 final class CoreFeed implements Feed {
+  private final TenantAccess access;
   private final Engine engine;
   private final Scope scope;
-  private final Supplier<StagedUnitOfWork> units;
 
-  CoreFeed(Engine engine, Scope scope, Supplier<StagedUnitOfWork> units) {
-    this.engine = engine;
-    this.scope = scope;
-    this.units = units;
+  CoreFeed(TenantAccess access) {
+    this.access = access;
+    this.engine = access.engine();
+    this.scope = access.scope();
   }
 
   @Override
   public FeedPage read(Optional<FeedCursor> after, int limit) {
+    access.require(Permission.READ);
     Pages.checkLimit(limit);
     FeedChunk chunk =
         engine.reading(options -> engine.storage().feed(scope, after, limit, options.deadline()));
@@ -75,11 +77,12 @@ final class CoreFeed implements Feed {
 
   @Override
   public Repository<RegisteredCursor, String> cursors() {
-    return new PlainRepository<>(units, RegisteredCursor.class);
+    return new PlainRepository<>(access::unit, RegisteredCursor.class);
   }
 
   @Override
   public Page<RegisteredCursor> listCursors(int limit, Optional<String> after) {
+    access.require(Permission.READ);
     Pages.checkLimit(limit);
     Scan scan = Scan.byKey(RecordTypes.FEED_CURSOR, List.of(), limit).after(after);
     Page<Row> rows = engine.reading(options -> engine.storage().scan(scope, scan, options));

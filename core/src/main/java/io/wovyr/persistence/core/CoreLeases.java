@@ -8,6 +8,7 @@ import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.CommitResult.Failure;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.Page;
+import io.wovyr.persistence.Permission;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.core.LeaseTaker.Claim;
 import io.wovyr.persistence.core.LeaseTaker.Taken;
@@ -40,6 +41,7 @@ import java.util.UUID;
 
 /** Leases of executions and of names, by one algorithm. Thread-safe. */
 final class CoreLeases implements Leases {
+  private final TenantAccess access;
   private final Engine engine;
   private final Scope scope;
   private final String actor;
@@ -47,10 +49,11 @@ final class CoreLeases implements Leases {
   private final LeaseTaker taker;
   private final LeaseOwner owner;
 
-  CoreLeases(Engine engine, Scope scope, String actor) {
-    this.engine = engine;
-    this.scope = scope;
-    this.actor = actor;
+  CoreLeases(TenantAccess access) {
+    this.access = access;
+    this.engine = access.engine();
+    this.scope = access.scope();
+    this.actor = access.actor();
     this.writer = new LeaseWriter(engine, scope);
     this.taker = new LeaseTaker(engine, scope, actor);
     this.owner = new LeaseOwner(engine, scope, actor);
@@ -58,6 +61,7 @@ final class CoreLeases implements Leases {
 
   @Override
   public AcquireResult acquire(UUID executionId, String worker, Duration ttl) {
+    access.require(Permission.WORK);
     checkInputs(worker, ttl);
     Deadline deadline = engine.commitDeadline();
     Backoff backoff = new Backoff(engine.settings());
@@ -120,16 +124,19 @@ final class CoreLeases implements Leases {
 
   @Override
   public boolean heartbeat(Lease lease) {
+    access.require(Permission.WORK);
     return owner.renew(held(lease));
   }
 
   @Override
   public boolean heartbeat(HeldName held) {
+    access.require(Permission.WORK);
     return owner.renew(held(held));
   }
 
   @Override
   public boolean release(Lease lease, Wake wake) {
+    access.require(Permission.WORK);
     HeldLease held = held(lease);
     return owner.free(
         held, edit -> HeadRows.dueAt(FencedRows.free(edit), engine, held.wakeAfter(wake)));
@@ -137,11 +144,13 @@ final class CoreLeases implements Leases {
 
   @Override
   public boolean release(HeldName name) {
+    access.require(Permission.WORK);
     return owner.free(held(name), FencedRows::free);
   }
 
   @Override
   public AcquireResult assign(UUID executionId, String worker, Duration ttl) {
+    access.require(Permission.WORK);
     checkInputs(worker, ttl);
     Deadline deadline = engine.commitDeadline();
     Backoff backoff = new Backoff(engine.settings());
@@ -183,6 +192,7 @@ final class CoreLeases implements Leases {
 
   @Override
   public CommitResult unpark(UUID executionId) {
+    access.require(Permission.MAINTAIN);
     Key key = headKey(executionId);
     Deadline deadline = engine.commitDeadline();
     Backoff backoff = new Backoff(engine.settings());
@@ -225,6 +235,7 @@ final class CoreLeases implements Leases {
 
   @Override
   public Optional<WorkerLease> find(UUID executionId) {
+    access.require(Permission.READ);
     return engine
         .read(scope, headKey(executionId))
         .filter(FencedRows::isOwned)
@@ -233,6 +244,7 @@ final class CoreLeases implements Leases {
 
   @Override
   public Page<WorkerLease> list(int limit, Optional<String> after) {
+    access.require(Permission.READ);
     Pages.checkLimit(limit);
     Scan scan = Scan.byPath(RecordTypes.HEAD, "held", List.of(), limit).after(after);
     Page<Row> page = engine.reading(options -> engine.storage().scan(scope, scan, options));
@@ -255,6 +267,7 @@ final class CoreLeases implements Leases {
 
   @Override
   public Optional<HeldName> acquireName(String name, String worker, Duration ttl) {
+    access.require(Permission.WORK);
     checkInputs(worker, ttl);
     Key key = Key.of(RecordTypes.NAMED_LEASE, Inputs.name("lease name", name));
     Deadline deadline = engine.commitDeadline();
@@ -282,6 +295,7 @@ final class CoreLeases implements Leases {
 
   @Override
   public Optional<NamedLease> findName(String name) {
+    access.require(Permission.READ);
     Key key = Key.of(RecordTypes.NAMED_LEASE, Inputs.name("lease name", name));
     return engine.read(scope, key).map(RecordMappers.of(NamedLease.class)::fromRow);
   }

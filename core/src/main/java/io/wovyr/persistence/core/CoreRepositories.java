@@ -7,15 +7,23 @@ package io.wovyr.persistence.core;
 import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.CommitReference;
 import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.Permission;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.Resolution;
 import io.wovyr.persistence.UnitOfWork;
+import io.wovyr.persistence.activity.Activities;
+import io.wovyr.persistence.audit.AuditLog;
+import io.wovyr.persistence.checkpoint.CheckpointRecords;
+import io.wovyr.persistence.compensation.Compensations;
+import io.wovyr.persistence.definition.Definitions;
 import io.wovyr.persistence.event.Events;
 import io.wovyr.persistence.execution.Executions;
 import io.wovyr.persistence.feed.Feed;
 import io.wovyr.persistence.lease.Leases;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.retry.Retries;
+import io.wovyr.persistence.secret.Secrets;
 import io.wovyr.persistence.state.WorkflowState;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Scope;
@@ -26,12 +34,13 @@ import java.util.function.Function;
 final class CoreRepositories implements Repositories {
   private final Engine engine;
   private final Caller caller;
-  private final Scope scope;
+  private final TenantAccess access;
 
   CoreRepositories(Engine engine, Caller caller) {
     this.engine = engine;
     this.caller = caller;
-    this.scope = new Scope.Tenant(caller.tenant());
+    this.access =
+        new TenantAccess(engine, new Scope.Tenant(caller.tenant()), caller.actor(), caller.roles());
   }
 
   @Override
@@ -41,31 +50,62 @@ final class CoreRepositories implements Repositories {
 
   @Override
   public Executions executions() {
-    return new CoreExecutions(engine, scope, this::newUnit);
+    return new CoreExecutions(access);
   }
 
   @Override
   public Events events() {
-    return new CoreEvents(engine, scope, caller.actor(), this::newUnit);
+    return new CoreEvents(access);
   }
 
   @Override
   public Leases leases() {
-    return new CoreLeases(engine, scope, caller.actor());
+    return new CoreLeases(access);
+  }
+
+  @Override
+  public Definitions definitions() {
+    return new CoreDefinitions(access);
+  }
+
+  @Override
+  public Activities activities() {
+    return new CoreActivities(access);
+  }
+
+  @Override
+  public Retries retries() {
+    return new CoreRetries(access);
+  }
+
+  @Override
+  public Compensations compensations() {
+    return new CoreCompensations(access);
+  }
+
+  @Override
+  public CheckpointRecords checkpoints() {
+    return new CoreCheckpoints(access);
+  }
+
+  @Override
+  public AuditLog audit() {
+    return new CoreAudit(access);
+  }
+
+  @Override
+  public Secrets secrets() {
+    return new CoreSecrets(access);
   }
 
   @Override
   public Feed feed() {
-    return new CoreFeed(engine, scope, this::newUnit);
+    return new CoreFeed(access);
   }
 
   @Override
   public UnitOfWork unitOfWork() {
-    return newUnit();
-  }
-
-  private StagedUnitOfWork newUnit() {
-    return new StagedUnitOfWork(engine, scope, caller.actor());
+    return access.unit();
   }
 
   @Override
@@ -82,7 +122,9 @@ final class CoreRepositories implements Repositories {
 
   @Override
   public Resolution outcome(CommitReference reference) {
+    access.require(Permission.WORK);
     Reference decoded = Reference.decode(reference);
+    Scope scope = access.scope();
     if (!decoded.tenantId().equals(scope.tenantId())) {
       throw new InvalidInput("the commit reference is not one of this tenant");
     }
@@ -91,6 +133,9 @@ final class CoreRepositories implements Repositories {
 
   @Override
   public Payload open(WorkflowState.Leaf leaf) {
-    return engine.sealer().open(leaf.payload(), Bindings.of(scope.tenantId(), leaf.origin()));
+    access.require(Permission.READ);
+    return engine
+        .sealer()
+        .open(leaf.payload(), Bindings.of(access.scope().tenantId(), leaf.origin()));
   }
 }

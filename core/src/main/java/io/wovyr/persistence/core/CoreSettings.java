@@ -5,8 +5,11 @@
 package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.definition.DefinitionPolicies;
+import io.wovyr.persistence.definition.DefinitionPolicies.Policy;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,6 +30,7 @@ import java.util.Set;
  *     lease, at most a quarter of the lease's ttl; PT0.25S
  * @param parkAfter {@code wovyr.lease.park-after}: takeovers without progress after which an
  *     execution is parked; 16
+ * @param policies {@code wovyr.policy.<name>}: the policies of definitions that give none
  */
 record CoreSettings(
     Duration commitDeadline,
@@ -35,7 +39,8 @@ record CoreSettings(
     Duration retryCap,
     Duration markerTtl,
     Duration leaseMargin,
-    int parkAfter) {
+    int parkAfter,
+    DefinitionPolicies policies) {
   static final String COMMIT_DEADLINE = "wovyr.commit.deadline";
   static final String READ_DEADLINE = "wovyr.read.deadline";
   static final String RETRY_BASE = "wovyr.retry.base";
@@ -43,6 +48,7 @@ record CoreSettings(
   static final String MARKER_TTL = "wovyr.commit.marker-ttl";
   static final String LEASE_MARGIN = "wovyr.lease.margin";
   static final String PARK_AFTER = "wovyr.lease.park-after";
+  private static final String POLICY_PREFIX = "wovyr.policy.";
 
   /** A year: what is longer was mistyped, and its sums would not fit a clock of nanoseconds. */
   private static final Duration LONGEST = Duration.ofDays(365);
@@ -83,6 +89,7 @@ record CoreSettings(
     return settings.keySet().stream()
         .filter(key -> key.startsWith("wovyr."))
         .filter(key -> !key.startsWith("wovyr.storage.") && !key.startsWith("wovyr.sealing."))
+        .filter(key -> !key.startsWith(POLICY_PREFIX))
         .filter(key -> !KNOWN.contains(key))
         .sorted()
         .toList();
@@ -96,7 +103,24 @@ record CoreSettings(
         duration(settings, RETRY_CAP, Duration.ofMillis(500)),
         duration(settings, MARKER_TTL, Duration.ofHours(24)),
         duration(settings, LEASE_MARGIN, Duration.ofMillis(250)),
-        number(settings, PARK_AFTER, 16));
+        number(settings, PARK_AFTER, 16),
+        policies(settings));
+  }
+
+  private static DefinitionPolicies policies(Map<String, String> settings) {
+    Map<String, String> given = new HashMap<>();
+    settings.forEach(
+        (key, value) -> {
+          if (key.startsWith(POLICY_PREFIX)) {
+            given.put(key.substring(POLICY_PREFIX.length()), value);
+          }
+        });
+    return DefinitionPolicies.of(given);
+  }
+
+  /** What a policy is where a definition does not give it. */
+  String policy(Policy policy) {
+    return policies.own(policy).orElse(policy.standard());
   }
 
   private static void positive(String key, Duration value) {

@@ -9,9 +9,11 @@ import io.wovyr.persistence.Persistence.Due;
 import io.wovyr.persistence.Persistence.SystemAccess;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.StorageFailure;
+import io.wovyr.persistence.Role;
 import io.wovyr.persistence.feed.Feed;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.lease.Leases;
+import io.wovyr.persistence.metrics.MetricsSnapshots;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.Mutation;
@@ -25,6 +27,7 @@ import io.wovyr.persistence.storage.spi.StoreTime;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -42,10 +45,12 @@ final class CoreSystemAccess implements SystemAccess {
 
   private final Engine engine;
   private final Scope.System scope;
+  private final TenantAccess access;
 
   CoreSystemAccess(Engine engine, String reason) {
     this.engine = engine;
     this.scope = new Scope.System(Inputs.name("reason", reason));
+    this.access = new TenantAccess(engine, scope, ACTOR, EnumSet.allOf(Role.class));
   }
 
   @Override
@@ -74,12 +79,17 @@ final class CoreSystemAccess implements SystemAccess {
 
   @Override
   public Leases leases() {
-    return new CoreLeases(engine, scope, ACTOR);
+    return new CoreLeases(access);
   }
 
   @Override
   public Feed feed() {
-    return new CoreFeed(engine, scope, () -> new StagedUnitOfWork(engine, scope, ACTOR));
+    return new CoreFeed(access);
+  }
+
+  @Override
+  public MetricsSnapshots metrics() {
+    return new CoreMetrics(access);
   }
 
   @Override

@@ -4,11 +4,17 @@
  */
 package io.wovyr.persistence.core;
 
+import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.core.payload.PayloadSealer;
+import io.wovyr.persistence.definition.DefinitionPolicies;
+import io.wovyr.persistence.definition.DefinitionPolicies.Policy;
+import io.wovyr.persistence.definition.WorkflowDefinition;
+import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.execution.ExecutionHead;
 import io.wovyr.persistence.execution.ExecutionStatus;
 import io.wovyr.persistence.execution.NewExecution;
 import io.wovyr.persistence.execution.WorkflowExecution;
+import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Scope;
 import java.util.Optional;
@@ -18,19 +24,28 @@ import java.util.UUID;
 record Creation(
     NewExecution plain, WorkflowExecution execution, ExecutionHead head, EventDraft created) {
 
-  static Creation of(Engine engine, Scope scope, String actor, NewExecution plain) {
+  /**
+   * Seals it.
+   *
+   * @throws InvalidInput when its definition is stored here and does not allow it
+   */
+  static Creation of(TenantAccess access, NewExecution plain) {
+    Engine engine = access.engine();
+    Scope scope = access.scope();
+    String actor = access.actor();
+    Optional<WorkflowDefinition> definition = definition(access, plain);
     UUID id = plain.id().orElseGet(Engine::newId);
     String workflowId = plain.workflowId().orElse(id.toString());
     WorkflowExecution execution =
         new WorkflowExecution(
             engine.newHeader(id, scope, actor, RecordTypes.EXECUTION),
             workflowId,
-            Optional.of(workflowId),
+            reusable(access, definition) ? Optional.empty() : Optional.of(workflowId),
             ExecutionStatus.CREATED,
             Optional.empty(),
             plain.definition().name(),
             plain.definition().version(),
-            plain.definition().digest(),
+            definition.map(WorkflowDefinition::checksum).orElse(plain.definition().digest()),
             plain.parentId(),
             plain.searchAttributes(),
             plain
@@ -41,7 +56,8 @@ record Creation(
                             .sealer()
                             .seal(input, Bindings.execution(scope.tenantId(), id, "input"))),
             Optional.empty(),
-            Optional.empty());
+            Optional.empty(),
+            engine.now());
     ExecutionHead head =
         new ExecutionHead(
             engine.newHeader(id, scope, actor, RecordTypes.HEAD),
@@ -64,6 +80,42 @@ record Creation(
     return new Creation(plain, execution, head, created);
   }
 
+  /** The definition, when it is stored here: read, not guarded, so that no row is hot. */
+  private static Optional<WorkflowDefinition> definition(TenantAccess access, NewExecution plain) {
+    DefinitionRef ref = plain.definition();
+    Optional<WorkflowDefinition> stored =
+        access.find(WorkflowDefinition.class, ref.name(), ref.version());
+    if (stored.isEmpty()) {
+      return stored;
+    }
+    String checksum = stored.get().checksum();
+    if (!ref.digest().isEmpty() && !ref.digest().equals(checksum)) {
+      throw new InvalidInput(
+          "definition %s@%d has the checksum %s, not %s"
+              .formatted(ref.name(), ref.version(), checksum, ref.digest()));
+    }
+    boolean repeated =
+        plain.id().isPresent()
+            && access
+                .engine()
+                .exists(access.scope(), Key.of(RecordTypes.EXECUTION, plain.id().get()));
+    if (!stored.get().status().allowsCreation() && !repeated) {
+      throw new InvalidInput(
+          "definition %s@%d is %s: nothing can be created from it"
+              .formatted(ref.name(), ref.version(), stored.get().status()));
+    }
+    return stored;
+  }
+
+  private static boolean reusable(TenantAccess access, Optional<WorkflowDefinition> definition) {
+    String ruling =
+        definition
+            .map(found -> DefinitionPolicies.ofEntries(found.policies()))
+            .flatMap(own -> own.own(Policy.WORKFLOW_ID_REUSE))
+            .orElseGet(() -> access.engine().settings().policy(Policy.WORKFLOW_ID_REUSE));
+    return ruling.equals("allow");
+  }
+
   UUID id() {
     return execution.id();
   }
@@ -79,9 +131,17 @@ record Creation(
                 Bindings.execution(stored.header().tenantId(), stored.id(), "input"))
             : plain.input().isEmpty() && stored.input().isEmpty();
     return sameInput
-        && plain.definition().equals(stored.definition())
+        && isSameDefinition(stored.definition())
         && execution.workflowId().equals(stored.workflowId())
         && plain.parentId().equals(stored.parentId())
         && plain.searchAttributes().equals(stored.searchAttributes());
+  }
+
+  /** A definition that was stored since has a digest now; name and version say which it was. */
+  private boolean isSameDefinition(DefinitionRef stored) {
+    DefinitionRef given = plain.definition();
+    return given.name().equals(stored.name())
+        && given.version() == stored.version()
+        && (given.digest().isEmpty() || given.digest().equals(stored.digest()));
   }
 }

@@ -158,7 +158,8 @@ final class ExecutionEdit {
             from.searchAttributes(),
             from.input(),
             outcome,
-            closing ? Optional.of(now) : Optional.empty());
+            closing ? Optional.of(now) : Optional.empty(),
+            from.startedAt());
   }
 
   static void checkLegal(WorkflowExecution from, Transition transition) {

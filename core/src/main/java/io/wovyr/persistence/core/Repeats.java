@@ -35,7 +35,7 @@ final class Repeats {
 
   /** The answer this unit of work got before; empty when any part of it is new. */
   Optional<Committed> of(StagedUnitOfWork work) {
-    if (!work.plain().isEmpty()) {
+    if (work.edits().isEmpty() && work.creations().isEmpty()) {
       return Optional.empty();
     }
     List<Committed> parts = new ArrayList<>();
@@ -53,7 +53,19 @@ final class Repeats {
       }
       parts.add(part.get());
     }
-    return together(parts);
+    return together(parts).map(found -> withPlain(found, work));
+  }
+
+  /** Plain records were written with the events that were recognised: what is there now of them. */
+  private Committed withPlain(Committed found, StagedUnitOfWork work) {
+    if (work.plain().isEmpty()) {
+      return found;
+    }
+    List<Object> records = new ArrayList<>(found.records());
+    for (Optional<Row> row : engine.read(scope, List.copyOf(work.plain().keySet()))) {
+      row.ifPresent(one -> records.add(RecordMappers.of(one.type()).fromRow(one)));
+    }
+    return new Committed(found.commitId(), records);
   }
 
   /** Several parts were committed together, or they are not this unit of work. */

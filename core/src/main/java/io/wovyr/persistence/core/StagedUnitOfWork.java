@@ -6,6 +6,7 @@ package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.CommitReference;
 import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.Permission;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.UnitOfWork;
@@ -45,6 +46,7 @@ final class StagedUnitOfWork implements UnitOfWork {
   /** The record classes that change by plain insert, update and delete. */
   private static final Set<Class<?>> PLAIN = Set.of(RegisteredCursor.class);
 
+  private final TenantAccess access;
   private final Engine engine;
   private final Scope scope;
   private final String actor;
@@ -56,10 +58,20 @@ final class StagedUnitOfWork implements UnitOfWork {
   private @Nullable Duration within;
   private boolean committed;
 
-  StagedUnitOfWork(Engine engine, Scope scope, String actor) {
-    this.engine = engine;
-    this.scope = scope;
-    this.actor = actor;
+  StagedUnitOfWork(TenantAccess access) {
+    this.access = access;
+    this.engine = access.engine();
+    this.scope = access.scope();
+    this.actor = access.actor();
+  }
+
+  /** The unit of work a change is staged in: one of this library, and of the same tenant. */
+  static StagedUnitOfWork of(UnitOfWork unit, Scope scope) {
+    if (unit instanceof StagedUnitOfWork staged
+        && staged.scope.tenantId().equals(scope.tenantId())) {
+      return staged;
+    }
+    throw new InvalidInput("a change goes into a unit of work of the tenant it was made for");
   }
 
   /** A plain record's change: no before is an insert, no after a delete. */
@@ -94,7 +106,8 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   @Override
   public UnitOfWork create(NewExecution execution) {
-    Creation creation = Creation.of(engine, scope, actor, execution);
+    access.require(Permission.WORK);
+    Creation creation = Creation.of(access, execution);
     if (edits.containsKey(creation.id())
         || creations.stream().anyMatch(other -> other.id().equals(creation.id()))) {
       throw new InvalidInput("execution " + creation.id() + " occurs twice in one unit of work");
@@ -108,13 +121,29 @@ final class StagedUnitOfWork implements UnitOfWork {
     if (events.isEmpty()) {
       throw new InvalidInput("no event to append to execution " + executionId);
     }
+    requireFor(mode);
     events.forEach(SystemEvents::refuseReserved);
+    stage(executionId, mode, events);
+    return this;
+  }
+
+  /** From outside, people may; under a lease, only who does the work. */
+  private void requireFor(Append mode) {
+    access.require(mode instanceof Append.Signal ? Permission.OPERATE : Permission.WORK);
+  }
+
+  /** Appends an event of this library. */
+  StagedUnitOfWork appendSystem(UUID executionId, Append mode, NewEvent event) {
+    stage(executionId, mode, List.of(event));
+    return this;
+  }
+
+  private void stage(UUID executionId, Append mode, List<NewEvent> events) {
     ExecutionEdit edit = edit(executionId);
     edit.check(mode, scope);
     edits.put(executionId, edit);
     edit.use(mode);
     events.forEach(event -> draft(edit, event));
-    return this;
   }
 
   private void draft(ExecutionEdit edit, NewEvent event) {
@@ -132,6 +161,7 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   @Override
   public UnitOfWork transition(WorkflowExecution before, Transition transition, Append mode) {
+    requireFor(mode);
     checkOwn(before.header());
     ExecutionEdit edit = edit(before.id());
     ExecutionEdit.checkLegal(edit.after().orElse(before), transition);
@@ -153,6 +183,7 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   @Override
   public UnitOfWork release(Lease lease, Wake wake) {
+    access.require(Permission.WORK);
     HeldLease held = HeldLease.of(lease, scope);
     ExecutionEdit edit = edit(held.executionId());
     edit.release(held, wake);
@@ -169,7 +200,17 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   @Override
   public UnitOfWork insert(Object entity) {
-    Row row = header(entity, engine.newHeader(Engine.newId(), scope, actor, type(entity).type()));
+    checkPlain(entity);
+    return insertRecord(entity);
+  }
+
+  /** As {@link #insert}, for what a repository has checked. */
+  StagedUnitOfWork insertRecord(Object entity) {
+    RecordMapper<Object> mapper = mapper(entity);
+    Row given = mapper.toRow(entity);
+    RecordHeader header =
+        engine.newHeader(TenantAccess.idOf(given.header()), scope, actor, mapper.type());
+    Row row = given.with(header);
     Plain staged = plain.get(row.key());
     if (staged != null && (staged.before() == null || staged.after() != null)) {
       throw new InvalidInput(row.key() + " is inserted twice in one unit of work");
@@ -186,9 +227,15 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   @Override
   public <T> UnitOfWork update(T before, T after) {
-    Row old = type(before).toRow(before);
+    checkPlain(before);
+    return updateRecord(before, after);
+  }
+
+  /** As {@link #update}, for what a repository has checked. */
+  <T> StagedUnitOfWork updateRecord(T before, T after) {
+    Row old = mapper(before).toRow(before);
     checkOwn(old.header());
-    if (!type(after).key(after).equals(old.key())) {
+    if (!mapper(after).key(after).equals(old.key())) {
       throw new InvalidInput("an update does not change the key of " + old.key());
     }
     Plain staged = plain.get(old.key());
@@ -206,7 +253,13 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   @Override
   public UnitOfWork delete(Object before) {
-    Row old = type(before).toRow(before);
+    checkPlain(before);
+    return deleteRecord(before);
+  }
+
+  /** As {@link #delete}, for what a repository has checked. */
+  StagedUnitOfWork deleteRecord(Object before) {
+    Row old = mapper(before).toRow(before);
     checkOwn(old.header());
     Plain staged = plain.get(old.key());
     if (staged == null) {
@@ -219,22 +272,27 @@ final class StagedUnitOfWork implements UnitOfWork {
     return this;
   }
 
-  @SuppressWarnings("unchecked") // The mapper of an object's own class maps that object.
-  private static RecordMapper<Object> type(Object entity) {
+  private void checkPlain(Object entity) {
+    access.require(Permission.WORK);
     if (!PLAIN.contains(entity.getClass())) {
       throw new InvalidInput(
           entity.getClass().getSimpleName()
-              + " has no plain insert, update or delete: use create, append, transition or leases");
+              + " has no plain insert, update or delete: use what its repository offers");
     }
+  }
+
+  @SuppressWarnings("unchecked") // The mapper of an object's own class maps that object.
+  private static RecordMapper<Object> mapper(Object entity) {
     return (RecordMapper<Object>) RecordMappers.of(entity.getClass());
   }
 
   private static Row header(Object entity, RecordHeader header) {
-    return type(entity).toRow(entity).with(header);
+    return mapper(entity).toRow(entity).with(header);
   }
 
   @Override
   public <T> Optional<T> find(Class<T> recordClass, Object key) {
+    access.require(Permission.READ);
     RecordMapper<T> mapper = RecordMappers.of(recordClass);
     Key wanted = Key.of(mapper.type(), key instanceof String name ? Inputs.name("key", name) : key);
     if (recordClass == WorkflowExecution.class && key instanceof UUID id) {

@@ -17,7 +17,14 @@ final class SystemEvents {
   static final String CREATED = PREFIX + "ExecutionCreated";
   static final String STATUS_CHANGED = PREFIX + "StatusChanged";
 
+  static final String RETRY_NOW = PREFIX + "RetryNow";
+
   private SystemEvents() {}
+
+  /** A retry of this activity was made due from outside. */
+  static NewEvent retryNow(String activityId) {
+    return NewEvent.of(RETRY_NOW).withPayload(Payload.text(activityId));
+  }
 
   static NewEvent created(Optional<Payload> input) {
     return withStatus(CREATED, ExecutionStatus.CREATED, input, "input");

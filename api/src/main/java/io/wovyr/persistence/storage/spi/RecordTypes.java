@@ -37,8 +37,14 @@ public final class RecordTypes {
           .payload("input")
           .payload("outcome")
           .optional("closedAt", INSTANT)
+          .required("startedAt", INSTANT)
           .unique("live_workflow", "liveWorkflowId")
-          .path("by_status", List.of("status"), List.of())
+          .path("by_status", List.of("status"), List.of("startedAt"))
+          .path("by_time", List.of(), List.of("startedAt"))
+          .path("by_definition", List.of("definitionName"), List.of("startedAt"))
+          .path("by_workflow", List.of("workflowId"), List.of("startedAt"))
+          .path("by_parent", List.of("parentId"), List.of("startedAt"))
+          .path("by_attribute", List.of("searchAttributes"), List.of("startedAt"))
           .build();
 
   /** {@link io.wovyr.persistence.execution.ExecutionHead}. */
@@ -115,8 +121,225 @@ public final class RecordTypes {
           .requiredText("position", MAX_NAME)
           .build();
 
+  /** {@link io.wovyr.persistence.definition.WorkflowDefinition}. */
+  public static final RecordType DEFINITION =
+      RecordType.named("definition", 7)
+          .keyText("name", MAX_NAME)
+          .key("definitionVersion", INT)
+          .requiredText("status", 32)
+          .requiredText("checksum", 128)
+          .payload("body")
+          .required("policyVersion", INT)
+          .textList("policies", 511)
+          .optional("archivedAt", INSTANT)
+          .path("by_status", List.of("status"), List.of())
+          .build();
+
+  /** {@link io.wovyr.persistence.activity.ActivityExecution}. */
+  public static final RecordType ACTIVITY =
+      RecordType.named("activity", 8)
+          .key("executionId", UUID)
+          .keyText("activityId", MAX_NAME)
+          .requiredText("activityType", MAX_NAME)
+          .requiredText("status", 32)
+          .required("attempt", INT)
+          .required("scheduledAt", INSTANT)
+          .optional("openSince", INSTANT)
+          .optionalText("worker", MAX_NAME)
+          .optional("startedAt", INSTANT)
+          .optional("heartbeatAt", INSTANT)
+          .optional("closedAt", INSTANT)
+          .optional("scheduleToStart", LONG)
+          .optional("startToClose", LONG)
+          .optional("scheduleToClose", LONG)
+          .optional("heartbeatTimeout", LONG)
+          .payload("input")
+          .payload("heartbeatDetails")
+          .payload("result")
+          .payload("failure")
+          .path("open", List.of(), List.of("openSince"))
+          .build();
+
+  /** {@link io.wovyr.persistence.retry.RetryRecord}. */
+  public static final RecordType RETRY =
+      RecordType.named("retry", 9)
+          .key("executionId", UUID)
+          .keyText("activityId", MAX_NAME)
+          .requiredText("status", 32)
+          .required("attempts", INT)
+          .required("maxAttempts", INT)
+          .required("initialDelay", LONG)
+          .required("multiplierPercent", INT)
+          .required("maxDelay", LONG)
+          .textList("nonRetryable", MAX_NAME)
+          .optional("lastDelay", LONG)
+          .optional("nextAttemptAt", INSTANT)
+          .required("firstFailureAt", INSTANT)
+          .required("lastFailureAt", INSTANT)
+          .requiredText("lastError", MAX_NAME)
+          .payload("reason")
+          .path("pending", List.of(), List.of("nextAttemptAt"))
+          .path("by_status", List.of("status"), List.of("lastFailureAt"))
+          .build();
+
+  /** {@link io.wovyr.persistence.compensation.CompensationRecord}. */
+  public static final RecordType COMPENSATION =
+      RecordType.named("compensation", 10)
+          .key("executionId", UUID)
+          .key("position", INT)
+          .requiredText("activityId", MAX_NAME)
+          .requiredText("action", MAX_NAME)
+          .requiredText("status", 32)
+          .required("attempts", INT)
+          .textList("metadata", 511)
+          .required("registeredAt", INSTANT)
+          .optional("startedAt", INSTANT)
+          .optional("finishedAt", INSTANT)
+          .optional("nextAttemptAt", INSTANT)
+          .optionalText("lastError", MAX_NAME)
+          .payload("input")
+          .payload("result")
+          .payload("failure")
+          .path("by_status", List.of("status"), List.of("registeredAt"))
+          .build();
+
+  /** {@link io.wovyr.persistence.schedule.Schedule}. */
+  public static final RecordType SCHEDULE =
+      RecordType.named("schedule", 11)
+          .keyText("name", MAX_NAME)
+          .requiredText("kind", 32)
+          .requiredText("expression", MAX_NAME)
+          .optionalText("zone", MAX_NAME)
+          .optional("anchor", INSTANT)
+          .requiredText("definitionName", MAX_NAME)
+          .required("definitionVersion", INT)
+          .requiredText("definitionDigest", 128)
+          .requiredText("misfire", 32)
+          .required("misfireAfter", LONG)
+          .optional("notBefore", INSTANT)
+          .optional("notAfter", INSTANT)
+          .required("paused", BOOLEAN)
+          .optional("nextFireAt", INSTANT)
+          .optional("lastFireAt", INSTANT)
+          .required("fires", LONG)
+          .payload("input")
+          .systemPath("due", List.of(), List.of("nextFireAt"))
+          .build();
+
+  /** {@link io.wovyr.persistence.audit.AuditRecord}. */
+  public static final RecordType AUDIT_RECORD =
+      RecordType.named("audit_record", 12)
+          .appendOnly()
+          .feed(FeedRole.RECORDS)
+          .key("id", UUID)
+          .required("occurredAt", INSTANT)
+          .requiredText("action", MAX_NAME)
+          .requiredText("outcome", 32)
+          .requiredText("subjectType", MAX_NAME)
+          .requiredText("subjectId", MAX_NAME)
+          .optional("correlationId", UUID)
+          .optional("detailsCommitment", BYTES)
+          .path("by_time", List.of(), List.of("occurredAt"))
+          .path("by_subject", List.of("subjectType", "subjectId"), List.of("occurredAt"))
+          .build();
+
+  /** {@link io.wovyr.persistence.audit.AuditDetails}. */
+  public static final RecordType AUDIT_DETAILS =
+      RecordType.named("audit_details", 13).appendOnly().key("id", UUID).payload("details").build();
+
+  /** {@link io.wovyr.persistence.metrics.MetricsSnapshot}. */
+  public static final RecordType METRICS_SNAPSHOT =
+      RecordType.named("metrics_snapshot", 14)
+          .key("id", UUID)
+          .required("takenAt", INSTANT)
+          .requiredText("source", MAX_NAME)
+          .textList("readings", 511)
+          .path("by_source", List.of("source"), List.of("takenAt"))
+          .build();
+
+  /** {@link io.wovyr.persistence.checkpoint.WorkflowCheckpoint}. */
+  public static final RecordType CHECKPOINT =
+      RecordType.named("checkpoint", 15)
+          .appendOnly()
+          .key("executionId", UUID)
+          .key("checkpointId", UUID)
+          .requiredText("workflowId", MAX_NAME)
+          .required("workflowVersion", INT)
+          .required("checkpointVersion", INT)
+          .requiredText("kind", 32)
+          .requiredText("origin", 32)
+          .requiredText("triggeredBy", MAX_NAME)
+          .required("eventCursor", LONG)
+          .required("generation", INT)
+          .optional("baseId", UUID)
+          .required("chainLength", INT)
+          .requiredText("workerId", MAX_NAME)
+          .required("fencingToken", LONG)
+          .required("stateVersion", INT)
+          .required("stateHash", BYTES)
+          .requiredText("currentState", MAX_NAME)
+          .textList("activeNodes", MAX_NAME)
+          .required("completedNodes", INT)
+          .required("variables", INT)
+          .required("activityResults", INT)
+          .required("pendingEvents", INT)
+          .optionalText("leaseOwner", MAX_NAME)
+          .textList("metadata", 511)
+          .required("milestone", BOOLEAN)
+          .optional("expiresAt", INSTANT)
+          .requiredText("codec", 32)
+          .requiredText("compression", 32)
+          .required("encryptionVersion", INT)
+          .optionalText("keyId", MAX_NAME)
+          .requiredText("storeName", MAX_NAME)
+          .requiredText("location", 1_023)
+          .required("storedBytes", LONG)
+          .required("stateBytes", LONG)
+          .required("digest", BYTES)
+          .optional("signature", BYTES)
+          .unique("once", "executionId", "eventCursor", "kind", "generation")
+          .path("by_cursor", List.of("executionId"), List.of("eventCursor", "generation"))
+          .build();
+
+  /** {@link io.wovyr.persistence.checkpoint.CheckpointMark}. */
+  public static final RecordType CHECKPOINT_MARK =
+      RecordType.named("checkpoint_mark", 16)
+          .key("executionId", UUID)
+          .key("checkpointId", UUID)
+          .requiredText("validity", 32)
+          .optionalText("reason", 511)
+          .optionalText("pinnedBy", MAX_NAME)
+          .optionalText("pinReason", 511)
+          .build();
+
+  /** {@link io.wovyr.persistence.secret.SecretRecord}. */
+  public static final RecordType SECRET =
+      RecordType.named("secret", 17)
+          .keyText("name", MAX_NAME)
+          .key("secretVersion", INT)
+          .payload("value")
+          .optional("revokedAt", INSTANT)
+          .build();
+
   private static final List<RecordType> ALL =
-      List.of(EXECUTION, HEAD, EVENT, NAMED_LEASE, COMMIT_MARKER, FEED_CURSOR);
+      List.of(
+          EXECUTION,
+          HEAD,
+          EVENT,
+          NAMED_LEASE,
+          COMMIT_MARKER,
+          FEED_CURSOR,
+          DEFINITION,
+          ACTIVITY,
+          RETRY,
+          COMPENSATION,
+          SCHEDULE,
+          AUDIT_RECORD,
+          AUDIT_DETAILS,
+          METRICS_SNAPSHOT,
+          CHECKPOINT,
+          CHECKPOINT_MARK,
+          SECRET);
 
   private RecordTypes() {}
 

@@ -4,11 +4,22 @@
  */
 package io.wovyr.persistence.core.mapping;
 
+import io.wovyr.persistence.activity.ActivityExecution;
+import io.wovyr.persistence.audit.AuditDetails;
+import io.wovyr.persistence.audit.AuditRecord;
+import io.wovyr.persistence.checkpoint.CheckpointMark;
+import io.wovyr.persistence.checkpoint.WorkflowCheckpoint;
+import io.wovyr.persistence.compensation.CompensationRecord;
+import io.wovyr.persistence.definition.WorkflowDefinition;
 import io.wovyr.persistence.event.WorkflowEvent;
 import io.wovyr.persistence.execution.ExecutionHead;
 import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.feed.RegisteredCursor;
 import io.wovyr.persistence.lease.NamedLease;
+import io.wovyr.persistence.metrics.MetricsSnapshot;
+import io.wovyr.persistence.retry.RetryRecord;
+import io.wovyr.persistence.schedule.Schedule;
+import io.wovyr.persistence.secret.SecretRecord;
 import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import java.util.List;
@@ -27,7 +38,18 @@ public final class RecordMappers {
           RecordMapper.of(WorkflowEvent.class, RecordTypes.EVENT),
           RecordMapper.of(NamedLease.class, RecordTypes.NAMED_LEASE),
           RecordMapper.of(CommitMarker.class, RecordTypes.COMMIT_MARKER),
-          RecordMapper.of(RegisteredCursor.class, RecordTypes.FEED_CURSOR));
+          RecordMapper.of(RegisteredCursor.class, RecordTypes.FEED_CURSOR),
+          RecordMapper.of(WorkflowDefinition.class, RecordTypes.DEFINITION),
+          RecordMapper.of(ActivityExecution.class, RecordTypes.ACTIVITY),
+          RecordMapper.of(RetryRecord.class, RecordTypes.RETRY),
+          RecordMapper.of(CompensationRecord.class, RecordTypes.COMPENSATION),
+          RecordMapper.of(Schedule.class, RecordTypes.SCHEDULE),
+          RecordMapper.of(AuditRecord.class, RecordTypes.AUDIT_RECORD),
+          RecordMapper.of(AuditDetails.class, RecordTypes.AUDIT_DETAILS),
+          RecordMapper.of(MetricsSnapshot.class, RecordTypes.METRICS_SNAPSHOT),
+          RecordMapper.of(WorkflowCheckpoint.class, RecordTypes.CHECKPOINT),
+          RecordMapper.of(CheckpointMark.class, RecordTypes.CHECKPOINT_MARK),
+          RecordMapper.of(SecretRecord.class, RecordTypes.SECRET));
 
   private static final Map<Class<?>, RecordMapper<?>> BY_CLASS =
       ALL.stream()

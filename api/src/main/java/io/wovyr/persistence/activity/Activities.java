@@ -1,0 +1,79 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.activity;
+
+import io.wovyr.persistence.Change;
+import io.wovyr.persistence.Page;
+import io.wovyr.persistence.PersistenceException;
+import io.wovyr.persistence.payload.Payload;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Activities of one tenant. Thread-safe. A change is staged beside the event that tells of it, so
+ * that an activity's step is one commit:
+ *
+ * <pre>{@code
+ * repositories.unitOfWork()
+ *     .append(id, Append.next(lease), NewEvent.of("ChargeScheduled"))
+ *     .with(activities.schedule(id, NewActivity.of("charge", "charge-card")))
+ *     .commit();
+ * }</pre>
+ *
+ * <p>The commit's answer holds the activity as stored. Methods that take one want it as it was read
+ * or answered last; when it has changed since, the commit is a conflict.
+ *
+ * @since 0.1
+ */
+public interface Activities {
+  /** Schedules an activity; a conflict when the execution has one of this id already. */
+  Change schedule(UUID executionId, NewActivity activity);
+
+  /**
+   * Begins the next attempt.
+   *
+   * @throws PersistenceException.IllegalTransition as all below: when its status does not allow it
+   */
+  Change start(ActivityExecution before, String worker);
+
+  /** The worker is still on it; may leave details for the next attempt. */
+  Change heartbeat(ActivityExecution before, Optional<Payload> details);
+
+  /** It is done. */
+  Change complete(ActivityExecution before, Optional<Payload> result);
+
+  /** The attempt failed. The reason is a sensitive value. */
+  Change fail(ActivityExecution before, Payload reason);
+
+  /** It took too long: the attempt, or waiting for one. */
+  Change timeOut(ActivityExecution before, Payload reason);
+
+  /** It is not wanted any more. */
+  Change cancel(ActivityExecution before);
+
+  /** Schedules it again after a failed attempt. */
+  Change reschedule(ActivityExecution before);
+
+  /** The activity of this id. */
+  Optional<ActivityExecution> find(UUID executionId, String activityId);
+
+  /** The activities of an execution by id. */
+  Page<ActivityExecution> list(UUID executionId, int limit, Optional<String> after);
+
+  /** The open ones of all executions, longest open first. */
+  Page<ActivityExecution> open(int limit, Optional<String> after);
+
+  /** What it was given. */
+  Optional<Payload> input(ActivityExecution activity);
+
+  /** What the last heartbeat left. */
+  Optional<Payload> heartbeatDetails(ActivityExecution activity);
+
+  /** What it answered. */
+  Optional<Payload> result(ActivityExecution activity);
+
+  /** Why the last failed attempt failed. */
+  Optional<Payload> failure(ActivityExecution activity);
+}

@@ -1,0 +1,46 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.checkpoint;
+
+import io.wovyr.persistence.Change;
+import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.Page;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Manifests of checkpoints of one tenant and their marks. Thread-safe. It neither makes nor reads
+ * the bytes of a checkpoint.
+ *
+ * @since 0.1
+ */
+public interface CheckpointRecords {
+  /**
+   * Stores a manifest, beside the change of the execution's head that points to it. A conflict when
+   * the execution has one with this cursor, kind and generation already. Its header is filled in.
+   */
+  Change add(WorkflowCheckpoint manifest);
+
+  /** This manifest. */
+  Optional<WorkflowCheckpoint> find(UUID executionId, UUID checkpointId);
+
+  /** The newest valid one: of the highest cursor, then generation; a full one before others. */
+  Optional<WorkflowCheckpoint> latest(UUID executionId);
+
+  /** The manifests of an execution, highest cursor first. */
+  Page<WorkflowCheckpoint> list(UUID executionId, int limit, Optional<String> after);
+
+  /** The mark of a checkpoint; empty: valid and not pinned. */
+  Optional<CheckpointMark> mark(UUID executionId, UUID checkpointId);
+
+  /** Says that recovery must not use it. */
+  CommitResult invalidate(WorkflowCheckpoint manifest, String reason);
+
+  /** Wants it kept whatever the policy says. */
+  CommitResult pin(WorkflowCheckpoint manifest, String reason);
+
+  /** Does not want it kept any more. */
+  CommitResult unpin(WorkflowCheckpoint manifest);
+}

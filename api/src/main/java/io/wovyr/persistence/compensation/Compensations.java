@@ -1,0 +1,65 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.compensation;
+
+import io.wovyr.persistence.Change;
+import io.wovyr.persistence.Page;
+import io.wovyr.persistence.PersistenceException;
+import io.wovyr.persistence.payload.Payload;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Compensation stacks of one tenant. Thread-safe. Entries are pushed as steps succeed and undone in
+ * reverse order, each once: every change is guarded by the entry's version and committed with the
+ * event that tells of it, under the execution's lease. A rollback that is killed anywhere is
+ * resumed by asking for {@link #next} again.
+ *
+ * @since 0.1
+ */
+public interface Compensations {
+  /** Puts an entry on top of the stack. */
+  Change push(UUID executionId, NewCompensation compensation);
+
+  /** The highest entry that is not done, whether or not it was begun; empty: nothing is left. */
+  Optional<CompensationRecord> next(UUID executionId);
+
+  /**
+   * Begins to undo an entry, or begins again after a crash or a failure.
+   *
+   * @throws PersistenceException.IllegalTransition as all below: when its status does not allow it,
+   *     or a higher entry is not done
+   */
+  Change start(CompensationRecord before);
+
+  /** It is undone. */
+  Change complete(CompensationRecord before, Optional<Payload> result);
+
+  /** The try failed. The reason is a sensitive value. */
+  Change fail(
+      CompensationRecord before, String errorType, Payload reason, Optional<Instant> nextAttemptAt);
+
+  /** It is left as it is, by decision. */
+  Change skip(CompensationRecord before, Payload reason);
+
+  /** This entry. */
+  Optional<CompensationRecord> find(UUID executionId, int position);
+
+  /** The stack of an execution, top first. */
+  Page<CompensationRecord> stack(UUID executionId, int limit, Optional<String> after);
+
+  /** Entries of all executions in this status, oldest first. */
+  Page<CompensationRecord> list(CompensationStatus status, int limit, Optional<String> after);
+
+  /** What undoing it needs. */
+  Optional<Payload> input(CompensationRecord entry);
+
+  /** What undoing it answered. */
+  Optional<Payload> result(CompensationRecord entry);
+
+  /** Why the last try failed, or it was skipped. */
+  Optional<Payload> failure(CompensationRecord entry);
+}

@@ -1,0 +1,213 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.definition;
+
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.internal.Inputs;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The policies of a definition by name. One that is not given has the default of the settings
+ * ({@code wovyr.policy.<name>}), then of {@link Policy}. Immutable.
+ *
+ * @since 0.1
+ */
+public record DefinitionPolicies(SortedMap<String, String> values) {
+  /** No policy of its own: all defaults. */
+  public static final DefinitionPolicies DEFAULTS = new DefinitionPolicies(new TreeMap<>());
+
+  /** Most UTF-16 units of a policy's value. */
+  public static final int MAX_VALUE = 400;
+
+  /**
+   * @throws InvalidInput for a policy or a value that is not known, naming the known ones
+   */
+  public DefinitionPolicies {
+    values.forEach((name, value) -> Policy.named(name).check(value));
+    values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
+  }
+
+  /** What the values of a policy look like. */
+  public enum Shape {
+    /** One of the choices. */
+    CHOICE,
+    /** Some of the choices, joined by commas. */
+    CHOICES,
+    /** A whole number, 0 or more. */
+    NUMBER,
+    /** A duration (ISO 8601) above zero, such as {@code PT30S}. */
+    DURATION
+  }
+
+  /** The policies there are. */
+  public enum Policy {
+    /** Whether another live execution may have the same workflowId. */
+    WORKFLOW_ID_REUSE(
+        "execution.workflow-id-reuse", Shape.CHOICE, "reject-live", "reject-live", "allow"),
+    /** When checkpoints are made by themselves. */
+    CHECKPOINT_TRIGGERS(
+        "checkpoint.triggers",
+        Shape.CHOICES,
+        "created,activity-completed,before-waiting,before-compensation,after-compensation,"
+            + "before-completion,before-migration,before-shutdown",
+        "created",
+        "activity-completed",
+        "before-waiting",
+        "before-compensation",
+        "after-compensation",
+        "before-completion",
+        "periodic",
+        "before-migration",
+        "before-shutdown"),
+    /** Least time between two periodic checkpoints. */
+    CHECKPOINT_PERIOD("checkpoint.period", Shape.DURATION, "PT5M"),
+    /** What a failed checkpoint does to its execution. */
+    CHECKPOINT_FAILURE(
+        "checkpoint.on-failure",
+        Shape.CHOICE,
+        "retry",
+        "retry",
+        "fallback",
+        "alert",
+        "pause",
+        "abort"),
+    /** How many of the newest checkpoints are kept. */
+    RETENTION_LATEST("retention.keep-latest", Shape.NUMBER, "3"),
+    /** For how many days the last checkpoint of each day is kept. */
+    RETENTION_DAILY("retention.keep-daily", Shape.NUMBER, "0"),
+    /** Whether checkpoints marked as milestones are kept. */
+    RETENTION_MILESTONES("retention.keep-milestones", Shape.CHOICE, "true", "true", "false"),
+    /** How long a checkpoint that nothing else keeps is kept. */
+    RETENTION_EXPIRY("retention.expire-after", Shape.DURATION, "P30D");
+
+    private final String policyName;
+    private final Shape shape;
+    private final String standard;
+    private final List<String> choices;
+
+    Policy(String policyName, Shape shape, String standard, String... choices) {
+      this.policyName = policyName;
+      this.shape = shape;
+      this.standard = standard;
+      this.choices = List.of(choices);
+    }
+
+    /** Its name, as it is stored and set. */
+    public String policyName() {
+      return policyName;
+    }
+
+    /** Its value where nobody gave one. */
+    public String standard() {
+      return standard;
+    }
+
+    /** What its values look like. */
+    public Shape shape() {
+      return shape;
+    }
+
+    /** The policy of this name. */
+    static Policy named(String name) {
+      return Arrays.stream(values())
+          .filter(policy -> policy.policyName.equals(name))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new InvalidInput(
+                      "there is no policy '%s'; there are %s"
+                          .formatted(
+                              name, Arrays.stream(values()).map(Policy::policyName).toList())));
+    }
+
+    /**
+     * Refuses a value this policy cannot have.
+     *
+     * @throws InvalidInput naming what is possible
+     */
+    public void check(String value) {
+      Inputs.name("policy " + policyName, value, MAX_VALUE);
+      switch (shape) {
+        case CHOICE -> checkChoice(value);
+        case CHOICES -> Arrays.stream(value.split(",", -1)).forEach(this::checkChoice);
+        case NUMBER -> {
+          if (!value.matches("[0-9]{1,9}")) {
+            throw new InvalidInput("policy " + policyName + " is a whole number, 0 or more");
+          }
+        }
+        case DURATION -> {
+          if (duration(value).isNegative() || duration(value).isZero()) {
+            throw new InvalidInput("policy " + policyName + " is a duration above zero");
+          }
+        }
+      }
+    }
+
+    private Duration duration(String value) {
+      try {
+        return Duration.parse(value.toUpperCase(Locale.ROOT));
+      } catch (DateTimeException e) {
+        throw new InvalidInput(
+            "policy " + policyName + " is a duration (ISO 8601) such as PT30S or P7D");
+      }
+    }
+
+    private void checkChoice(String value) {
+      if (!choices.contains(value)) {
+        throw new InvalidInput("policy " + policyName + " is one of " + choices);
+      }
+    }
+  }
+
+  /** The value this definition itself gives. */
+  public Optional<String> own(Policy policy) {
+    return Optional.ofNullable(values.get(policy.policyName()));
+  }
+
+  /** With this value of a policy. */
+  public DefinitionPolicies with(Policy policy, String value) {
+    SortedMap<String, String> changed = new TreeMap<>(values);
+    changed.put(policy.policyName(), value);
+    return new DefinitionPolicies(changed);
+  }
+
+  /** As they are stored: {@code name=value}, by name. */
+  public List<String> entries() {
+    List<String> entries = new ArrayList<>();
+    values.forEach((name, value) -> entries.add(name + "=" + value));
+    return entries;
+  }
+
+  /**
+   * The policies of these entries; ones a newer version wrote are left out, they stay in the
+   * record.
+   */
+  public static DefinitionPolicies ofEntries(List<String> entries) {
+    SortedMap<String, String> known = new TreeMap<>();
+    for (String entry : entries) {
+      int at = entry.indexOf('=');
+      String name = at < 0 ? entry : entry.substring(0, at);
+      if (at > 0 && Arrays.stream(Policy.values()).anyMatch(p -> p.policyName.equals(name))) {
+        known.put(name, entry.substring(at + 1));
+      }
+    }
+    return new DefinitionPolicies(known);
+  }
+
+  /** Of one name and value. */
+  public static DefinitionPolicies of(Map<String, String> values) {
+    return new DefinitionPolicies(new TreeMap<>(values));
+  }
+}

@@ -1,0 +1,67 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.definition;
+
+import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.Page;
+import io.wovyr.persistence.PersistenceException;
+import io.wovyr.persistence.payload.Payload;
+import java.util.Optional;
+
+/**
+ * Workflow definitions of one tenant. Thread-safe. Reads need {@code READ}, changes {@code
+ * MANAGE_DEFINITIONS} ({@link io.wovyr.persistence.Permission}); every change is in the history.
+ *
+ * @since 0.1
+ */
+public interface Definitions {
+  /**
+   * Stores a definition. Idempotent for a given version: the same name, version and body succeeds
+   * and returns the stored one; another body is a conflict ({@code ALREADY_EXISTS}). Without a
+   * version the next free one is taken, whoever else adds at the same time.
+   *
+   * @throws PersistenceException.InvalidInput when the checksum is not the body's
+   */
+  CommitResult add(NewDefinition definition);
+
+  /** This version, whatever its status. */
+  Optional<WorkflowDefinition> find(String name, int version);
+
+  /** The newest version executions can be created from. */
+  Optional<WorkflowDefinition> latest(String name);
+
+  /** The versions of a name, newest first, whatever their status. */
+  Page<WorkflowDefinition> versions(String name, int limit, Optional<String> after);
+
+  /** Definitions of one status by name; of all but the archived ones when none is given. */
+  Page<WorkflowDefinition> list(
+      Optional<DefinitionStatus> status, int limit, Optional<String> after);
+
+  /**
+   * Moves a definition to another status. Archiving only hides: bodies stay readable and running
+   * executions go on; creating from it is refused from then on, except by a creation that was
+   * already on its way.
+   *
+   * @throws PersistenceException.IllegalTransition when the lifecycle has no such step
+   */
+  CommitResult move(WorkflowDefinition before, DefinitionStatus to);
+
+  /**
+   * Replaces the body of a draft.
+   *
+   * @throws PersistenceException.IllegalTransition when it is no draft any more
+   */
+  CommitResult replaceBody(WorkflowDefinition draft, Payload body);
+
+  /** Replaces the policies; the policy version rises by one. */
+  CommitResult setPolicies(WorkflowDefinition before, DefinitionPolicies policies);
+
+  /**
+   * The body, byte for byte.
+   *
+   * @throws PersistenceException.Corrupt when it does not have its checksum
+   */
+  Payload body(WorkflowDefinition definition);
+}

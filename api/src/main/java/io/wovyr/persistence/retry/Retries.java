@@ -1,0 +1,76 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.retry;
+
+import io.wovyr.persistence.Change;
+import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.Page;
+import io.wovyr.persistence.payload.Payload;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Retries of one tenant. Thread-safe. A failed attempt is recorded in the commit that tells of it;
+ * then the execution's lease is freed until {@link #nextDue}: whichever worker comes then goes on
+ * with the stored attempt and delay. A retry has no timer of its own: it is found through the
+ * execution's due time, so no worker, no scheduler and no process need survive.
+ *
+ * @since 0.1
+ */
+public interface Retries {
+  /**
+   * What follows a failed attempt.
+   *
+   * @param retry as it will be stored
+   * @param change to be staged beside the event of the failure
+   */
+  record Decision(RetryRecord retry, Change change) {
+    /** When to try again; empty: never. */
+    public Optional<Instant> nextAttemptAt() {
+      return retry.nextAttemptAt();
+    }
+  }
+
+  /**
+   * Decides what follows a failed attempt. The first failure fixes the policy; later ones go by it,
+   * whatever is given then.
+   *
+   * @param errorType a name of the application, compared with the policy's
+   * @param reason a sensitive value
+   */
+  Decision failed(
+      UUID executionId, String activityId, RetryPolicy policy, String errorType, Payload reason);
+
+  /** An attempt succeeded after all. */
+  Change succeeded(RetryRecord before);
+
+  /** It is not wanted any more. */
+  Change cancelled(RetryRecord before);
+
+  /**
+   * Makes a pending or exhausted retry due now, with its execution: an exhausted one gets one more
+   * attempt. Needs {@code OPERATE}; works from outside, without a lease.
+   */
+  CommitResult retryNow(RetryRecord before);
+
+  /** The retry of this activity. */
+  Optional<RetryRecord> find(UUID executionId, String activityId);
+
+  /** The retries of an execution by activity. */
+  Page<RetryRecord> list(UUID executionId, int limit, Optional<String> after);
+
+  /** The retries of all executions that wait, earliest first. */
+  Page<RetryRecord> pending(int limit, Optional<String> after);
+
+  /** The retries of all executions that gave up. */
+  Page<RetryRecord> exhausted(int limit, Optional<String> after);
+
+  /** When the earliest pending retry of an execution is due: what to free its lease until. */
+  Optional<Instant> nextDue(UUID executionId);
+
+  /** Why the last attempt failed. */
+  Optional<Payload> reason(RetryRecord retry);
+}

@@ -1,0 +1,51 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.retry;
+
+import io.wovyr.persistence.RecordHeader;
+import io.wovyr.persistence.payload.StoredPayload;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Everything about the retries of one activity: enough to go on after any crash with the same
+ * attempt and the same delay.
+ *
+ * @param attempts failed attempts so far
+ * @param lastDelay the delay that was drawn last
+ * @param nextAttemptAt when the next attempt is due; empty when there is none
+ * @param lastError type of the last error
+ * @param reason of the last failure, a sensitive value
+ * @since 0.1
+ */
+public record RetryRecord(
+    RecordHeader header,
+    UUID executionId,
+    String activityId,
+    RetryStatus status,
+    int attempts,
+    int maxAttempts,
+    Duration initialDelay,
+    int multiplierPercent,
+    Duration maxDelay,
+    List<String> nonRetryable,
+    Optional<Duration> lastDelay,
+    Optional<Instant> nextAttemptAt,
+    Instant firstFailureAt,
+    Instant lastFailureAt,
+    String lastError,
+    Optional<StoredPayload> reason) {
+  public RetryRecord {
+    nonRetryable = List.copyOf(nonRetryable);
+  }
+
+  /** The policy it was begun with. */
+  public RetryPolicy policy() {
+    return new RetryPolicy(maxAttempts, initialDelay, multiplierPercent, maxDelay, nonRetryable);
+  }
+}

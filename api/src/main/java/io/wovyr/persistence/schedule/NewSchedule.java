@@ -1,0 +1,62 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.schedule;
+
+import io.wovyr.persistence.execution.DefinitionRef;
+import io.wovyr.persistence.internal.Inputs;
+import io.wovyr.persistence.payload.Payload;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A schedule to store.
+ *
+ * @param definition what each fire creates an execution of
+ * @param misfireAfter how late a fire may be before it counts as missed
+ * @since 0.1
+ */
+public record NewSchedule(
+    String name,
+    Timing timing,
+    DefinitionRef definition,
+    Optional<Payload> input,
+    Misfire misfire,
+    Duration misfireAfter,
+    Optional<Instant> notBefore,
+    Optional<Instant> notAfter) {
+  public NewSchedule {
+    Inputs.name("schedule name", name, 200);
+  }
+
+  /** Missed fires, more than a minute late, fire once. */
+  public static NewSchedule of(String name, Timing timing, DefinitionRef definition) {
+    return new NewSchedule(
+        name,
+        timing,
+        definition,
+        Optional.empty(),
+        Misfire.FIRE_ONCE,
+        Duration.ofMinutes(1),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /** With the input of each execution. */
+  public NewSchedule withInput(Payload value) {
+    return new NewSchedule(
+        name, timing, definition, Optional.of(value), misfire, misfireAfter, notBefore, notAfter);
+  }
+
+  /** With what to do about missed fires. */
+  public NewSchedule withMisfire(Misfire value, Duration after) {
+    return new NewSchedule(name, timing, definition, input, value, after, notBefore, notAfter);
+  }
+
+  /** Only within this time. */
+  public NewSchedule within(Optional<Instant> from, Optional<Instant> to) {
+    return new NewSchedule(name, timing, definition, input, misfire, misfireAfter, from, to);
+  }
+}

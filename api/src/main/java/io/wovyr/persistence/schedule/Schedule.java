@@ -1,0 +1,64 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.schedule;
+
+import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
+import io.wovyr.persistence.RecordHeader;
+import io.wovyr.persistence.execution.DefinitionRef;
+import io.wovyr.persistence.payload.StoredPayload;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Optional;
+
+/**
+ * Something that begins by the clock.
+ *
+ * @param kind {@code cron}, {@code every} or {@code once}
+ * @param expression of cron; the interval (ISO 8601); the instant
+ * @param zone of cron
+ * @param anchor of an interval
+ * @param nextFireAt when it fires next; empty when it is paused or over
+ * @param lastFireAt the time by the timing of its last fire
+ * @param fires how often it fired
+ * @since 0.1
+ */
+public record Schedule(
+    RecordHeader header,
+    String name,
+    String kind,
+    String expression,
+    Optional<String> zone,
+    Optional<Instant> anchor,
+    String definitionName,
+    int definitionVersion,
+    String definitionDigest,
+    Misfire misfire,
+    Duration misfireAfter,
+    Optional<Instant> notBefore,
+    Optional<Instant> notAfter,
+    boolean paused,
+    Optional<Instant> nextFireAt,
+    Optional<Instant> lastFireAt,
+    long fires,
+    Optional<StoredPayload> input) {
+  /** When it fires. */
+  public Timing timing() {
+    return switch (kind) {
+      case "cron" -> new Timing.Cron(expression, ZoneId.of(zone.orElse("UTC")));
+      case "every" ->
+          new Timing.Every(Duration.parse(expression), anchor.orElse(header.createdAt()));
+      case "once" -> new Timing.Once(Instant.parse(expression));
+      default ->
+          throw new UnsupportedVersion(
+              "schedule " + name + " is of kind '" + kind + "', which is not known here");
+    };
+  }
+
+  /** What each fire creates an execution of. */
+  public DefinitionRef definition() {
+    return new DefinitionRef(definitionName, definitionVersion, definitionDigest);
+  }
+}

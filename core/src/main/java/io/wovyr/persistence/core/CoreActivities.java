@@ -1,0 +1,270 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.persistence.Change;
+import io.wovyr.persistence.Page;
+import io.wovyr.persistence.Permission;
+import io.wovyr.persistence.PersistenceException.IllegalTransition;
+import io.wovyr.persistence.activity.Activities;
+import io.wovyr.persistence.activity.ActivityExecution;
+import io.wovyr.persistence.activity.ActivityStatus;
+import io.wovyr.persistence.activity.NewActivity;
+import io.wovyr.persistence.internal.Inputs;
+import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.payload.StoredPayload;
+import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Scan;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Activities of one tenant. Thread-safe. */
+final class CoreActivities implements Activities {
+  private final TenantAccess access;
+
+  CoreActivities(TenantAccess access) {
+    this.access = access;
+  }
+
+  @Override
+  public Change schedule(UUID executionId, NewActivity activity) {
+    access.require(Permission.WORK);
+    var header = TenantAccess.unsavedHeader();
+    Instant now = access.now();
+    var scheduled =
+        new ActivityExecution(
+            header,
+            executionId,
+            activity.activityId(),
+            activity.activityType(),
+            ActivityStatus.SCHEDULED,
+            0,
+            now,
+            Optional.of(now),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            activity.timeouts().scheduleToStart(),
+            activity.timeouts().startToClose(),
+            activity.timeouts().scheduleToClose(),
+            activity.timeouts().heartbeat(),
+            access.seal(RecordTypes.ACTIVITY, header, "input", activity.input()),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
+    return access.change(unit -> unit.insertRecord(scheduled));
+  }
+
+  @Override
+  public Change start(ActivityExecution before, String worker) {
+    Inputs.name("worker", worker);
+    return update(
+        before,
+        new Draft(before, ActivityStatus.STARTED)
+            .attempt(before.attempt() + 1, worker, access.now()));
+  }
+
+  @Override
+  public Change heartbeat(ActivityExecution before, Optional<Payload> details) {
+    if (before.status() != ActivityStatus.STARTED) {
+      throw notAllowed(before, "have a heartbeat");
+    }
+    Draft draft = new Draft(before);
+    draft.heartbeatAt = Optional.of(access.now());
+    if (details.isPresent()) {
+      draft.details = sealed(before, "heartbeatDetails", details);
+    }
+    return staged(before, draft);
+  }
+
+  @Override
+  public Change complete(ActivityExecution before, Optional<Payload> result) {
+    Draft draft = new Draft(before, ActivityStatus.COMPLETED).closed(access.now());
+    draft.result = sealed(before, "result", result);
+    return update(before, draft);
+  }
+
+  @Override
+  public Change fail(ActivityExecution before, Payload reason) {
+    return ended(before, ActivityStatus.FAILED, reason);
+  }
+
+  @Override
+  public Change timeOut(ActivityExecution before, Payload reason) {
+    return ended(before, ActivityStatus.TIMED_OUT, reason);
+  }
+
+  private Change ended(ActivityExecution before, ActivityStatus to, Payload reason) {
+    Draft draft = new Draft(before, to).closed(access.now());
+    draft.failure = sealed(before, "failure", Optional.of(reason));
+    return update(before, draft);
+  }
+
+  @Override
+  public Change cancel(ActivityExecution before) {
+    return update(before, new Draft(before, ActivityStatus.CANCELLED).closed(access.now()));
+  }
+
+  @Override
+  public Change reschedule(ActivityExecution before) {
+    Draft draft = new Draft(before, ActivityStatus.SCHEDULED);
+    draft.openSince = Optional.of(access.now());
+    draft.closedAt = Optional.empty();
+    return update(before, draft);
+  }
+
+  private Change update(ActivityExecution before, Draft draft) {
+    if (!before.status().next().contains(draft.status)) {
+      throw notAllowed(before, "become " + draft.status);
+    }
+    return staged(before, draft);
+  }
+
+  private Change staged(ActivityExecution before, Draft draft) {
+    access.require(Permission.WORK);
+    ActivityExecution after = draft.build();
+    return access.change(unit -> unit.updateRecord(before, after));
+  }
+
+  private static IllegalTransition notAllowed(ActivityExecution before, String what) {
+    return new IllegalTransition(
+        "activity %s of execution %s is %s and cannot %s; possible: %s"
+            .formatted(
+                before.activityId(),
+                before.executionId(),
+                before.status(),
+                what,
+                before.status().next()));
+  }
+
+  private Optional<StoredPayload> sealed(
+      ActivityExecution activity, String attribute, Optional<Payload> value) {
+    return access.seal(RecordTypes.ACTIVITY, activity.header(), attribute, value);
+  }
+
+  @Override
+  public Optional<ActivityExecution> find(UUID executionId, String activityId) {
+    access.require(Permission.READ);
+    return access.find(
+        ActivityExecution.class, executionId, Inputs.name("activity id", activityId));
+  }
+
+  @Override
+  public Page<ActivityExecution> list(UUID executionId, int limit, Optional<String> after) {
+    access.require(Permission.READ);
+    Pages.checkLimit(limit);
+    return access.page(
+        ActivityExecution.class,
+        Scan.byKey(RecordTypes.ACTIVITY, List.of(executionId), limit).after(after));
+  }
+
+  @Override
+  public Page<ActivityExecution> open(int limit, Optional<String> after) {
+    access.require(Permission.READ);
+    Pages.checkLimit(limit);
+    return access.page(
+        ActivityExecution.class,
+        Scan.byPath(RecordTypes.ACTIVITY, "open", List.of(), limit).after(after));
+  }
+
+  @Override
+  public Optional<Payload> input(ActivityExecution activity) {
+    return opened(activity, "input", activity.input());
+  }
+
+  @Override
+  public Optional<Payload> heartbeatDetails(ActivityExecution activity) {
+    return opened(activity, "heartbeatDetails", activity.heartbeatDetails());
+  }
+
+  @Override
+  public Optional<Payload> result(ActivityExecution activity) {
+    return opened(activity, "result", activity.result());
+  }
+
+  @Override
+  public Optional<Payload> failure(ActivityExecution activity) {
+    return opened(activity, "failure", activity.failure());
+  }
+
+  private Optional<Payload> opened(
+      ActivityExecution activity, String attribute, Optional<StoredPayload> stored) {
+    return access.open(RecordTypes.ACTIVITY, activity.header(), attribute, stored);
+  }
+
+  /** The next version of an activity, in the making. */
+  private static final class Draft {
+    private final ActivityExecution before;
+    private final ActivityStatus status;
+    private int attempt;
+    private Optional<Instant> openSince;
+    private Optional<String> worker;
+    private Optional<Instant> startedAt;
+    private Optional<Instant> heartbeatAt;
+    private Optional<Instant> closedAt;
+    private Optional<StoredPayload> details;
+    private Optional<StoredPayload> result;
+    private Optional<StoredPayload> failure;
+
+    Draft(ActivityExecution before) {
+      this(before, before.status());
+    }
+
+    Draft(ActivityExecution before, ActivityStatus status) {
+      this.before = before;
+      this.status = status;
+      attempt = before.attempt();
+      openSince = before.openSince();
+      worker = before.worker();
+      startedAt = before.startedAt();
+      heartbeatAt = before.heartbeatAt();
+      closedAt = before.closedAt();
+      details = before.heartbeatDetails();
+      result = before.result();
+      failure = before.failure();
+    }
+
+    Draft attempt(int number, String by, Instant now) {
+      attempt = number;
+      worker = Optional.of(by);
+      startedAt = Optional.of(now);
+      heartbeatAt = Optional.empty();
+      return this;
+    }
+
+    Draft closed(Instant now) {
+      openSince = Optional.empty();
+      closedAt = Optional.of(now);
+      return this;
+    }
+
+    ActivityExecution build() {
+      return new ActivityExecution(
+          before.header(),
+          before.executionId(),
+          before.activityId(),
+          before.activityType(),
+          status,
+          attempt,
+          before.scheduledAt(),
+          openSince,
+          worker,
+          startedAt,
+          heartbeatAt,
+          closedAt,
+          before.scheduleToStart(),
+          before.startToClose(),
+          before.scheduleToClose(),
+          before.heartbeatTimeout(),
+          before.input(),
+          details,
+          result,
+          failure);
+    }
+  }
+}

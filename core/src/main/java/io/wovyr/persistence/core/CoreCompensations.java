@@ -1,0 +1,260 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.persistence.Change;
+import io.wovyr.persistence.Page;
+import io.wovyr.persistence.Permission;
+import io.wovyr.persistence.PersistenceException.IllegalTransition;
+import io.wovyr.persistence.compensation.CompensationRecord;
+import io.wovyr.persistence.compensation.CompensationStatus;
+import io.wovyr.persistence.compensation.Compensations;
+import io.wovyr.persistence.compensation.NewCompensation;
+import io.wovyr.persistence.internal.Inputs;
+import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.payload.StoredPayload;
+import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Scan;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Compensation stacks of one tenant. Thread-safe. */
+final class CoreCompensations implements Compensations {
+  private static final int PAGE = 200;
+
+  private final TenantAccess access;
+
+  CoreCompensations(TenantAccess access) {
+    this.access = access;
+  }
+
+  @Override
+  public Change push(UUID executionId, NewCompensation compensation) {
+    access.require(Permission.WORK);
+    var header = TenantAccess.unsavedHeader();
+    Optional<StoredPayload> input =
+        access.seal(RecordTypes.COMPENSATION, header, "input", compensation.input());
+    Instant now = access.now();
+    int stored =
+        stack(executionId, 1, Optional.empty()).items().stream()
+            .findFirst()
+            .map(CompensationRecord::position)
+            .orElse(0);
+    return access.change(
+        unit ->
+            unit.insertRecord(
+                new CompensationRecord(
+                    header,
+                    executionId,
+                    Math.max(stored, highestStaged(unit, executionId)) + 1,
+                    compensation.activityId(),
+                    compensation.action(),
+                    CompensationStatus.REGISTERED,
+                    0,
+                    compensation.metadata(),
+                    now,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    input,
+                    Optional.empty(),
+                    Optional.empty())));
+  }
+
+  private static int highestStaged(StagedUnitOfWork unit, UUID executionId) {
+    return unit.plain().keySet().stream()
+        .filter(key -> key.type() == RecordTypes.COMPENSATION)
+        .filter(key -> key.values().get(0).equals(executionId))
+        .mapToInt(key -> (Integer) key.values().get(1))
+        .max()
+        .orElse(0);
+  }
+
+  @Override
+  public Optional<CompensationRecord> next(UUID executionId) {
+    Optional<String> next = Optional.empty();
+    do {
+      Page<CompensationRecord> page = stack(executionId, PAGE, next);
+      Optional<CompensationRecord> open =
+          page.items().stream().filter(entry -> !entry.status().isDone()).findFirst();
+      if (open.isPresent()) {
+        return open;
+      }
+      next = page.next();
+    } while (next.isPresent());
+    return Optional.empty();
+  }
+
+  @Override
+  public Change start(CompensationRecord before) {
+    next(before.executionId())
+        .filter(highest -> highest.position() > before.position())
+        .ifPresent(
+            highest -> {
+              throw new IllegalTransition(
+                  "compensation %d of execution %s cannot begin: %d is to be undone before it"
+                      .formatted(before.position(), before.executionId(), highest.position()));
+            });
+    Draft draft =
+        before.status() == CompensationStatus.RUNNING
+            ? new Draft(before, CompensationStatus.RUNNING)
+            : moved(before, CompensationStatus.RUNNING);
+    draft.attempts = before.attempts() + 1;
+    draft.startedAt = before.startedAt().or(() -> Optional.of(access.now()));
+    draft.nextAttemptAt = Optional.empty();
+    return staged(before, draft);
+  }
+
+  @Override
+  public Change complete(CompensationRecord before, Optional<Payload> result) {
+    Draft draft = moved(before, CompensationStatus.COMPENSATED);
+    draft.finishedAt = Optional.of(access.now());
+    draft.result = sealed(before, "result", result);
+    return staged(before, draft);
+  }
+
+  @Override
+  public Change fail(
+      CompensationRecord before,
+      String errorType,
+      Payload reason,
+      Optional<Instant> nextAttemptAt) {
+    Draft draft = moved(before, CompensationStatus.FAILED);
+    draft.lastError = Optional.of(Inputs.name("error type", errorType));
+    draft.failure = sealed(before, "failure", Optional.of(reason));
+    draft.nextAttemptAt = nextAttemptAt;
+    return staged(before, draft);
+  }
+
+  @Override
+  public Change skip(CompensationRecord before, Payload reason) {
+    Draft draft = moved(before, CompensationStatus.SKIPPED);
+    draft.finishedAt = Optional.of(access.now());
+    draft.failure = sealed(before, "failure", Optional.of(reason));
+    draft.nextAttemptAt = Optional.empty();
+    return staged(before, draft);
+  }
+
+  private static Draft moved(CompensationRecord before, CompensationStatus to) {
+    if (!before.status().next().contains(to)) {
+      throw new IllegalTransition(
+          "compensation %d of execution %s is %s and cannot become %s; possible: %s"
+              .formatted(
+                  before.position(),
+                  before.executionId(),
+                  before.status(),
+                  to,
+                  before.status().next()));
+    }
+    return new Draft(before, to);
+  }
+
+  private Change staged(CompensationRecord before, Draft draft) {
+    access.require(Permission.WORK);
+    CompensationRecord after = draft.build();
+    return access.change(unit -> unit.updateRecord(before, after));
+  }
+
+  private Optional<StoredPayload> sealed(
+      CompensationRecord entry, String attribute, Optional<Payload> value) {
+    return access.seal(RecordTypes.COMPENSATION, entry.header(), attribute, value);
+  }
+
+  @Override
+  public Optional<CompensationRecord> find(UUID executionId, int position) {
+    access.require(Permission.READ);
+    return access.find(CompensationRecord.class, executionId, position);
+  }
+
+  @Override
+  public Page<CompensationRecord> stack(UUID executionId, int limit, Optional<String> after) {
+    access.require(Permission.READ);
+    Pages.checkLimit(limit);
+    return access.page(
+        CompensationRecord.class,
+        Scan.byKey(RecordTypes.COMPENSATION, List.of(executionId), limit)
+            .descending()
+            .after(after));
+  }
+
+  @Override
+  public Page<CompensationRecord> list(
+      CompensationStatus status, int limit, Optional<String> after) {
+    access.require(Permission.READ);
+    Pages.checkLimit(limit);
+    return access.page(
+        CompensationRecord.class,
+        Scan.byPath(RecordTypes.COMPENSATION, "by_status", List.of(status.name()), limit)
+            .after(after));
+  }
+
+  @Override
+  public Optional<Payload> input(CompensationRecord entry) {
+    return opened(entry, "input", entry.input());
+  }
+
+  @Override
+  public Optional<Payload> result(CompensationRecord entry) {
+    return opened(entry, "result", entry.result());
+  }
+
+  @Override
+  public Optional<Payload> failure(CompensationRecord entry) {
+    return opened(entry, "failure", entry.failure());
+  }
+
+  private Optional<Payload> opened(
+      CompensationRecord entry, String attribute, Optional<StoredPayload> stored) {
+    return access.open(RecordTypes.COMPENSATION, entry.header(), attribute, stored);
+  }
+
+  /** The next version of an entry, in the making. */
+  private static final class Draft {
+    private final CompensationRecord before;
+    private final CompensationStatus status;
+    private int attempts;
+    private Optional<Instant> startedAt;
+    private Optional<Instant> finishedAt;
+    private Optional<Instant> nextAttemptAt;
+    private Optional<String> lastError;
+    private Optional<StoredPayload> result;
+    private Optional<StoredPayload> failure;
+
+    Draft(CompensationRecord before, CompensationStatus status) {
+      this.before = before;
+      this.status = status;
+      attempts = before.attempts();
+      startedAt = before.startedAt();
+      finishedAt = before.finishedAt();
+      nextAttemptAt = before.nextAttemptAt();
+      lastError = before.lastError();
+      result = before.result();
+      failure = before.failure();
+    }
+
+    CompensationRecord build() {
+      return new CompensationRecord(
+          before.header(),
+          before.executionId(),
+          before.position(),
+          before.activityId(),
+          before.action(),
+          status,
+          attempts,
+          before.metadata(),
+          before.registeredAt(),
+          startedAt,
+          finishedAt,
+          nextAttemptAt,
+          lastError,
+          before.input(),
+          result,
+          failure);
+    }
+  }
+}

@@ -1,0 +1,268 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.CommitResult.Committed;
+import io.wovyr.persistence.CommitResult.Conflict;
+import io.wovyr.persistence.CommitResult.Reason;
+import io.wovyr.persistence.Page;
+import io.wovyr.persistence.Permission;
+import io.wovyr.persistence.PersistenceException.Corrupt;
+import io.wovyr.persistence.PersistenceException.IllegalTransition;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.RecordHeader;
+import io.wovyr.persistence.core.payload.Sha256;
+import io.wovyr.persistence.definition.DefinitionPolicies;
+import io.wovyr.persistence.definition.DefinitionStatus;
+import io.wovyr.persistence.definition.Definitions;
+import io.wovyr.persistence.definition.NewDefinition;
+import io.wovyr.persistence.definition.WorkflowDefinition;
+import io.wovyr.persistence.internal.Inputs;
+import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.payload.StoredPayload;
+import io.wovyr.persistence.storage.spi.Deadline;
+import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Scan;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Definitions of one tenant. Thread-safe. */
+final class CoreDefinitions implements Definitions {
+  private static final String CHECKSUM_PREFIX = "sha-256:";
+  private static final int PAGE = 50;
+
+  private final TenantAccess access;
+
+  CoreDefinitions(TenantAccess access) {
+    this.access = access;
+  }
+
+  @Override
+  public CommitResult add(NewDefinition definition) {
+    access.require(Permission.MANAGE_DEFINITIONS);
+    String checksum = checksum(definition.body());
+    definition
+        .checksum()
+        .filter(given -> !given.toLowerCase(Locale.ROOT).equals(checksum))
+        .ifPresent(
+            given -> {
+              throw new InvalidInput(
+                  "the body of definition %s has the checksum %s, not %s"
+                      .formatted(definition.name(), checksum, given));
+            });
+    if (definition.version().isPresent()) {
+      return add(definition, definition.version().get(), checksum);
+    }
+    Deadline deadline = access.engine().commitDeadline();
+    Backoff backoff = new Backoff(access.engine().settings());
+    while (true) {
+      int free = newest(definition.name()).map(WorkflowDefinition::definitionVersion).orElse(0) + 1;
+      CommitResult result = insert(draft(definition, free, checksum));
+      boolean taken = result instanceof Conflict conflict && conflict.has(Reason.ALREADY_EXISTS);
+      if (!taken || !access.engine().pause(backoff, deadline)) {
+        return result;
+      }
+    }
+  }
+
+  private CommitResult add(NewDefinition definition, int version, String checksum) {
+    CommitResult result = insert(draft(definition, version, checksum));
+    if (result instanceof Conflict conflict && conflict.has(Reason.ALREADY_EXISTS)) {
+      Optional<WorkflowDefinition> same =
+          stored(definition.name(), version)
+              .filter(found -> found.checksum().equals(checksum))
+              .filter(
+                  found ->
+                      found
+                          .body()
+                          .map(body -> body.contentType().equals(definition.body().contentType()))
+                          .orElse(false));
+      if (same.isPresent()) {
+        return new Committed(same.get().header().id(), List.of(same.get()));
+      }
+    }
+    return result;
+  }
+
+  private CommitResult insert(WorkflowDefinition definition) {
+    return access.unit().insertRecord(definition).commit();
+  }
+
+  private WorkflowDefinition draft(NewDefinition definition, int version, String checksum) {
+    RecordHeader header = TenantAccess.unsavedHeader();
+    return new WorkflowDefinition(
+        header,
+        definition.name(),
+        version,
+        definition.status(),
+        checksum,
+        Optional.of(sealed(header, definition.body())),
+        1,
+        definition.policies().entries(),
+        Optional.empty());
+  }
+
+  private StoredPayload sealed(RecordHeader header, Payload body) {
+    return access.seal(RecordTypes.DEFINITION, header, "body", body);
+  }
+
+  private static String checksum(Payload body) {
+    byte[] digest = Sha256.newDigest().digest(body.content().unsafeArray());
+    return CHECKSUM_PREFIX + HexFormat.of().formatHex(digest);
+  }
+
+  @Override
+  public Optional<WorkflowDefinition> find(String name, int version) {
+    access.require(Permission.READ);
+    return stored(name, version);
+  }
+
+  private Optional<WorkflowDefinition> stored(String name, int version) {
+    return access.find(WorkflowDefinition.class, Inputs.name("definition name", name), version);
+  }
+
+  private Optional<WorkflowDefinition> newest(String name) {
+    Scan scan =
+        Scan.byKey(RecordTypes.DEFINITION, List.of(Inputs.name("definition name", name)), 1)
+            .descending();
+    return access.page(WorkflowDefinition.class, scan).items().stream().findFirst();
+  }
+
+  @Override
+  public Optional<WorkflowDefinition> latest(String name) {
+    Optional<String> next = Optional.empty();
+    do {
+      Page<WorkflowDefinition> page = versions(name, PAGE, next);
+      Optional<WorkflowDefinition> found =
+          page.items().stream().filter(one -> one.status().allowsCreation()).findFirst();
+      if (found.isPresent()) {
+        return found;
+      }
+      next = page.next();
+    } while (next.isPresent());
+    return Optional.empty();
+  }
+
+  @Override
+  public Page<WorkflowDefinition> versions(String name, int limit, Optional<String> after) {
+    access.require(Permission.READ);
+    Pages.checkLimit(limit);
+    Scan scan =
+        Scan.byKey(RecordTypes.DEFINITION, List.of(Inputs.name("definition name", name)), limit);
+    return access.page(WorkflowDefinition.class, scan.descending().after(after));
+  }
+
+  @Override
+  public Page<WorkflowDefinition> list(
+      Optional<DefinitionStatus> status, int limit, Optional<String> after) {
+    access.require(Permission.READ);
+    Pages.checkLimit(limit);
+    if (status.isPresent()) {
+      return access.page(
+          WorkflowDefinition.class,
+          Scan.byPath(RecordTypes.DEFINITION, "by_status", List.of(status.get().name()), limit)
+              .after(after));
+    }
+    Optional<String> next = after;
+    List<WorkflowDefinition> shown = new ArrayList<>();
+    do {
+      Scan scan = Scan.byKey(RecordTypes.DEFINITION, List.of(), limit - shown.size());
+      Page<WorkflowDefinition> page = access.page(WorkflowDefinition.class, scan.after(next));
+      page.items().stream()
+          .filter(one -> one.status() != DefinitionStatus.ARCHIVED)
+          .forEach(shown::add);
+      next = page.next();
+    } while (next.isPresent() && shown.size() < limit);
+    return new Page<>(shown, next);
+  }
+
+  @Override
+  public CommitResult move(WorkflowDefinition before, DefinitionStatus to) {
+    access.require(Permission.MANAGE_DEFINITIONS);
+    if (!before.status().next().contains(to)) {
+      throw new IllegalTransition(
+          "definition %s@%d is %s and cannot become %s; possible: %s"
+              .formatted(
+                  before.name(),
+                  before.definitionVersion(),
+                  before.status(),
+                  to,
+                  before.status().next()));
+    }
+    return update(
+        before,
+        new WorkflowDefinition(
+            before.header(),
+            before.name(),
+            before.definitionVersion(),
+            to,
+            before.checksum(),
+            before.body(),
+            before.policyVersion(),
+            before.policies(),
+            to == DefinitionStatus.ARCHIVED ? Optional.of(access.now()) : Optional.empty()));
+  }
+
+  @Override
+  public CommitResult replaceBody(WorkflowDefinition draft, Payload body) {
+    access.require(Permission.MANAGE_DEFINITIONS);
+    if (draft.status() != DefinitionStatus.DRAFT) {
+      throw new IllegalTransition(
+          "definition %s@%d is %s: only the body of a DRAFT changes; add a new version"
+              .formatted(draft.name(), draft.definitionVersion(), draft.status()));
+    }
+    return update(
+        draft,
+        new WorkflowDefinition(
+            draft.header(),
+            draft.name(),
+            draft.definitionVersion(),
+            draft.status(),
+            checksum(body),
+            Optional.of(sealed(draft.header(), body)),
+            draft.policyVersion(),
+            draft.policies(),
+            draft.archivedAt()));
+  }
+
+  @Override
+  public CommitResult setPolicies(WorkflowDefinition before, DefinitionPolicies policies) {
+    access.require(Permission.MANAGE_DEFINITIONS);
+    return update(
+        before,
+        new WorkflowDefinition(
+            before.header(),
+            before.name(),
+            before.definitionVersion(),
+            before.status(),
+            before.checksum(),
+            before.body(),
+            Math.addExact(before.policyVersion(), 1),
+            policies.entries(),
+            before.archivedAt()));
+  }
+
+  private CommitResult update(WorkflowDefinition before, WorkflowDefinition after) {
+    return access.unit().updateRecord(before, after).commit();
+  }
+
+  @Override
+  public Payload body(WorkflowDefinition definition) {
+    Payload body =
+        access
+            .open(RecordTypes.DEFINITION, definition.header(), "body", definition.body())
+            .orElseThrow(
+                () -> new Corrupt("definition " + definition.ref() + " has no body", null));
+    if (!checksum(body).equals(definition.checksum())) {
+      throw new Corrupt(
+          "the body of definition " + definition.ref() + " does not have its checksum", null);
+    }
+    return body;
+  }
+}

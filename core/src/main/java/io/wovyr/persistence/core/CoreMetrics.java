@@ -1,0 +1,112 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.Page;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.internal.Inputs;
+import io.wovyr.persistence.metrics.MetricsSnapshot;
+import io.wovyr.persistence.metrics.MetricsSnapshots;
+import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Scan;
+import io.wovyr.persistence.storage.spi.Statistics;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Samples of the store's metrics, the system's own rows. Thread-safe. */
+final class CoreMetrics implements MetricsSnapshots {
+  private static final int MOST_VALUES = 1_000;
+  private static final String STORAGE = "storage";
+
+  private final TenantAccess access;
+
+  CoreMetrics(TenantAccess access) {
+    this.access = access;
+  }
+
+  @Override
+  public CommitResult add(String source, Map<String, ? extends Number> values) {
+    Inputs.name("metrics source", source);
+    if (values.size() > MOST_VALUES) {
+      throw new InvalidInput(
+          "a sample has at most " + MOST_VALUES + " values, not " + values.size());
+    }
+    Map<String, String> texts = new TreeMap<>();
+    values.forEach((name, number) -> texts.put(metric(name), text(name, number)));
+    List<String> readings =
+        texts.entrySet().stream().map(one -> one.getKey() + "=" + one.getValue()).toList();
+    return access
+        .unit()
+        .insertRecord(
+            new MetricsSnapshot(TenantAccess.unsavedHeader(), access.now(), source, readings))
+        .commit();
+  }
+
+  private static String metric(String name) {
+    if (Inputs.name("metric name", name).indexOf('=') >= 0) {
+      throw new InvalidInput("a metric name must not contain '='");
+    }
+    return name;
+  }
+
+  private static String text(String name, Number number) {
+    try {
+      return new BigDecimal(number.toString()).toString();
+    } catch (NumberFormatException e) {
+      throw new InvalidInput("metric " + name + " is not a finite number");
+    }
+  }
+
+  @Override
+  public CommitResult sample() {
+    Statistics statistics =
+        access
+            .engine()
+            .reading(
+                options ->
+                    access.engine().storage().statistics(access.scope(), options.deadline()));
+    Map<String, Long> values = new TreeMap<>();
+    statistics.records().forEach((type, count) -> values.put("records." + type, count));
+    statistics.bytes().forEach((type, bytes) -> values.put("bytes." + type, bytes));
+    return add(STORAGE, values);
+  }
+
+  @Override
+  public Page<MetricsSnapshot> list(
+      String source,
+      Instant fromInclusive,
+      Instant toExclusive,
+      int limit,
+      Optional<String> after) {
+    Pages.checkLimit(limit);
+    return access.page(
+        MetricsSnapshot.class,
+        Scan.byPath(
+                RecordTypes.METRICS_SNAPSHOT,
+                "by_source",
+                List.of(Inputs.name("metrics source", source)),
+                limit)
+            .from(Inputs.micros(fromInclusive))
+            .to(Inputs.micros(toExclusive))
+            .after(after));
+  }
+
+  @Override
+  public int removeBefore(String source, Instant instant, int limit) {
+    int removed = 0;
+    for (MetricsSnapshot old :
+        list(source, Instant.EPOCH, instant, limit, Optional.empty()).items()) {
+      if (access.unit().deleteRecord(old).commit().isCommitted()) {
+        removed++;
+      }
+    }
+    return removed;
+  }
+}

@@ -1,0 +1,211 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.persistence.Change;
+import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.Page;
+import io.wovyr.persistence.Permission;
+import io.wovyr.persistence.PersistenceException.IllegalTransition;
+import io.wovyr.persistence.RecordHeader;
+import io.wovyr.persistence.event.Append;
+import io.wovyr.persistence.internal.Inputs;
+import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.payload.StoredPayload;
+import io.wovyr.persistence.retry.Retries;
+import io.wovyr.persistence.retry.RetryPolicy;
+import io.wovyr.persistence.retry.RetryRecord;
+import io.wovyr.persistence.retry.RetryStatus;
+import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Scan;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Retries of one tenant. Thread-safe. */
+final class CoreRetries implements Retries {
+  private static final int PAGE = 200;
+
+  private final TenantAccess access;
+
+  CoreRetries(TenantAccess access) {
+    this.access = access;
+  }
+
+  @Override
+  public Decision failed(
+      UUID executionId, String activityId, RetryPolicy policy, String errorType, Payload reason) {
+    access.require(Permission.WORK);
+    Inputs.name("error type", errorType);
+    Optional<RetryRecord> stored = find(executionId, activityId);
+    boolean again = stored.map(retry -> retry.status() == RetryStatus.PENDING).orElse(false);
+    RetryPolicy ruling = again ? stored.orElseThrow().policy() : policy;
+    int attempts = again ? stored.orElseThrow().attempts() + 1 : 1;
+    Instant now = access.now();
+    boolean allowed = ruling.allowsAfter(attempts, errorType);
+    Optional<Duration> delay =
+        allowed ? Optional.of(drawn(ruling.ceiling(attempts))) : Optional.empty();
+    RecordHeader header = stored.map(RetryRecord::header).orElseGet(TenantAccess::unsavedHeader);
+    RetryRecord after =
+        new RetryRecord(
+            header,
+            executionId,
+            activityId,
+            allowed ? RetryStatus.PENDING : RetryStatus.EXHAUSTED,
+            attempts,
+            ruling.maxAttempts(),
+            ruling.initialDelay(),
+            ruling.multiplierPercent(),
+            ruling.maxDelay(),
+            ruling.nonRetryable(),
+            delay,
+            delay.map(now::plus),
+            again ? stored.orElseThrow().firstFailureAt() : now,
+            now,
+            errorType,
+            Optional.of(access.seal(RecordTypes.RETRY, header, "reason", reason)));
+    return new Decision(
+        after,
+        access.change(
+            unit ->
+                stored.ifPresentOrElse(
+                    before -> unit.updateRecord(before, after), () -> unit.insertRecord(after))));
+  }
+
+  /** Evenly between zero and the longest, in whole microseconds. */
+  private static Duration drawn(Duration longest) {
+    long micros = longest.toNanos() / 1_000;
+    return Duration.ofNanos(ThreadLocalRandom.current().nextLong(micros + 1) * 1_000);
+  }
+
+  @Override
+  public Change succeeded(RetryRecord before) {
+    return ended(before, RetryStatus.SUCCEEDED);
+  }
+
+  @Override
+  public Change cancelled(RetryRecord before) {
+    return ended(before, RetryStatus.CANCELLED);
+  }
+
+  private Change ended(RetryRecord before, RetryStatus to) {
+    access.require(Permission.WORK);
+    if (before.status() != RetryStatus.PENDING) {
+      throw notAllowed(before, to.toString());
+    }
+    RetryRecord after = with(before, to, before.maxAttempts(), Optional.empty());
+    return access.change(unit -> unit.updateRecord(before, after));
+  }
+
+  private static IllegalTransition notAllowed(RetryRecord before, String what) {
+    return new IllegalTransition(
+        "the retry of activity %s of execution %s is %s and cannot become %s"
+            .formatted(before.activityId(), before.executionId(), before.status(), what));
+  }
+
+  @Override
+  public CommitResult retryNow(RetryRecord before) {
+    access.require(Permission.OPERATE);
+    boolean exhausted = before.status() == RetryStatus.EXHAUSTED;
+    if (!exhausted && before.status() != RetryStatus.PENDING) {
+      throw notAllowed(before, "due");
+    }
+    int maxAttempts =
+        exhausted
+            ? Math.max(before.maxAttempts(), Math.addExact(before.attempts(), 1))
+            : before.maxAttempts();
+    RetryRecord after = with(before, RetryStatus.PENDING, maxAttempts, Optional.of(access.now()));
+    // One signal for each version of the retry: asked twice, it is asked once.
+    String dedupeKey = "retry-now/" + before.header().id() + "/" + before.header().version();
+    return access
+        .unit()
+        .updateRecord(before, after)
+        .appendSystem(
+            before.executionId(),
+            Append.signal(dedupeKey),
+            SystemEvents.retryNow(before.activityId()))
+        .commit();
+  }
+
+  private static RetryRecord with(
+      RetryRecord before, RetryStatus status, int maxAttempts, Optional<Instant> nextAttemptAt) {
+    return new RetryRecord(
+        before.header(),
+        before.executionId(),
+        before.activityId(),
+        status,
+        before.attempts(),
+        maxAttempts,
+        before.initialDelay(),
+        before.multiplierPercent(),
+        before.maxDelay(),
+        before.nonRetryable(),
+        before.lastDelay(),
+        nextAttemptAt,
+        before.firstFailureAt(),
+        before.lastFailureAt(),
+        before.lastError(),
+        before.reason());
+  }
+
+  @Override
+  public Optional<RetryRecord> find(UUID executionId, String activityId) {
+    access.require(Permission.READ);
+    return access.find(RetryRecord.class, executionId, Inputs.name("activity id", activityId));
+  }
+
+  @Override
+  public Page<RetryRecord> list(UUID executionId, int limit, Optional<String> after) {
+    access.require(Permission.READ);
+    Pages.checkLimit(limit);
+    return access.page(
+        RetryRecord.class, Scan.byKey(RecordTypes.RETRY, List.of(executionId), limit).after(after));
+  }
+
+  @Override
+  public Page<RetryRecord> pending(int limit, Optional<String> after) {
+    access.require(Permission.READ);
+    Pages.checkLimit(limit);
+    return access.page(
+        RetryRecord.class,
+        Scan.byPath(RecordTypes.RETRY, "pending", List.of(), limit).after(after));
+  }
+
+  @Override
+  public Page<RetryRecord> exhausted(int limit, Optional<String> after) {
+    access.require(Permission.READ);
+    Pages.checkLimit(limit);
+    return access.page(
+        RetryRecord.class,
+        Scan.byPath(RecordTypes.RETRY, "by_status", List.of(RetryStatus.EXHAUSTED.name()), limit)
+            .after(after));
+  }
+
+  @Override
+  public Optional<Instant> nextDue(UUID executionId) {
+    Optional<Instant> earliest = Optional.empty();
+    Optional<String> next = Optional.empty();
+    do {
+      Page<RetryRecord> page = list(executionId, PAGE, next);
+      for (RetryRecord retry : page.items()) {
+        Optional<Instant> due = retry.nextAttemptAt();
+        if (due.isPresent() && (earliest.isEmpty() || due.get().isBefore(earliest.get()))) {
+          earliest = due;
+        }
+      }
+      next = page.next();
+    } while (next.isPresent());
+    return earliest;
+  }
+
+  @Override
+  public Optional<Payload> reason(RetryRecord retry) {
+    Optional<StoredPayload> stored = retry.reason();
+    return access.open(RecordTypes.RETRY, retry.header(), "reason", stored);
+  }
+}

@@ -1,0 +1,161 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.CommitResult.Conflict;
+import io.wovyr.persistence.CommitResult.Reason;
+import io.wovyr.persistence.Page;
+import io.wovyr.persistence.Permission;
+import io.wovyr.persistence.PersistenceException.AccessDenied;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.RecordHeader;
+import io.wovyr.persistence.audit.NewAuditRecord;
+import io.wovyr.persistence.internal.Inputs;
+import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.payload.StoredPayload;
+import io.wovyr.persistence.sealing.spi.SealingProvider.Binding;
+import io.wovyr.persistence.sealing.spi.SealingProvider.KeyScope;
+import io.wovyr.persistence.secret.SecretRecord;
+import io.wovyr.persistence.secret.SecretRef;
+import io.wovyr.persistence.secret.Secrets;
+import io.wovyr.persistence.storage.spi.Deadline;
+import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Scan;
+import java.util.List;
+import java.util.Optional;
+
+/** Secrets of one tenant. Thread-safe. */
+final class CoreSecrets implements Secrets {
+  private static final String SUBJECT = "secret";
+  private static final int PAGE = 50;
+
+  private final TenantAccess access;
+
+  CoreSecrets(TenantAccess access) {
+    this.access = access;
+  }
+
+  @Override
+  public CommitResult put(String name, Payload value) {
+    require("secret.put", name);
+    Inputs.name("secret name", name);
+    Deadline deadline = access.engine().commitDeadline();
+    Backoff backoff = new Backoff(access.engine().settings());
+    while (true) {
+      int version =
+          versions(name, 1).items().stream().findFirst().map(SecretRecord::secretVersion).orElse(0)
+              + 1;
+      RecordHeader header = TenantAccess.unsavedHeader();
+      StoredPayload sealed = access.engine().sealer().seal(value, binding(header));
+      CommitResult result =
+          access
+              .unit()
+              .insertRecord(
+                  new SecretRecord(header, name, version, Optional.of(sealed), Optional.empty()))
+              .with(audited("secret.put", new SecretRef(name, version)))
+              .commit();
+      boolean taken = result instanceof Conflict conflict && conflict.has(Reason.ALREADY_EXISTS);
+      if (!taken || !access.engine().pause(backoff, deadline)) {
+        return result;
+      }
+    }
+  }
+
+  private io.wovyr.persistence.Change audited(String action, SecretRef secret) {
+    return new CoreAudit(access)
+        .unchecked(NewAuditRecord.done(action, SUBJECT, secret.name() + "@" + secret.version()));
+  }
+
+  /** Refusals are audited in a commit of their own. */
+  private void require(String action, String subject) {
+    try {
+      access.require(Permission.USE_SECRETS);
+    } catch (AccessDenied e) {
+      access
+          .unit()
+          .with(
+              new CoreAudit(access)
+                  .unchecked(
+                      NewAuditRecord.denied(action, SUBJECT, Inputs.name("secret name", subject))))
+          .commit();
+      throw e;
+    }
+  }
+
+  private Binding binding(RecordHeader header) {
+    return Bindings.of(
+        access.scope().tenantId(), RecordTypes.SECRET, "value", header.id(), KeyScope.SECRET);
+  }
+
+  private Page<SecretRecord> versions(String name, int limit) {
+    return access.page(
+        SecretRecord.class,
+        Scan.byKey(RecordTypes.SECRET, List.of(Inputs.name("secret name", name)), limit)
+            .descending());
+  }
+
+  @Override
+  public Optional<SecretRecord> latest(String name) {
+    access.require(Permission.LIST_SECRETS);
+    Page<SecretRecord> page = versions(name, PAGE);
+    while (true) {
+      Optional<SecretRecord> live =
+          page.items().stream().filter(one -> one.value().isPresent()).findFirst();
+      if (live.isPresent() || page.next().isEmpty()) {
+        return live;
+      }
+      page =
+          access.page(
+              SecretRecord.class,
+              Scan.byKey(RecordTypes.SECRET, List.of(name), PAGE).descending().after(page.next()));
+    }
+  }
+
+  @Override
+  public Page<SecretRef> list(int limit, Optional<String> after) {
+    access.require(Permission.LIST_SECRETS);
+    Pages.checkLimit(limit);
+    Page<SecretRecord> page =
+        access.page(
+            SecretRecord.class, Scan.byKey(RecordTypes.SECRET, List.of(), limit).after(after));
+    return new Page<>(page.items().stream().map(SecretRecord::ref).toList(), page.next());
+  }
+
+  @Override
+  public Payload open(SecretRef secret) {
+    require("secret.open", secret.name() + "@" + secret.version());
+    SecretRecord stored = stored(secret);
+    StoredPayload value =
+        stored.value().orElseThrow(() -> new InvalidInput(secret + " was revoked"));
+    Payload opened = access.engine().sealer().open(value, binding(stored.header()));
+    access.unit().with(audited("secret.open", secret)).commit().orThrow();
+    return opened;
+  }
+
+  private SecretRecord stored(SecretRef secret) {
+    return access
+        .find(SecretRecord.class, secret.name(), secret.version())
+        .orElseThrow(() -> new InvalidInput("there is no " + secret));
+  }
+
+  @Override
+  public CommitResult revoke(SecretRef secret) {
+    require("secret.revoke", secret.name() + "@" + secret.version());
+    SecretRecord before = stored(secret);
+    SecretRecord after =
+        new SecretRecord(
+            before.header(),
+            before.name(),
+            before.secretVersion(),
+            Optional.empty(),
+            before.revokedAt().or(() -> Optional.of(access.now())));
+    return access
+        .unit()
+        .updateRecord(before, after)
+        .with(audited("secret.revoke", secret))
+        .commit();
+  }
+}

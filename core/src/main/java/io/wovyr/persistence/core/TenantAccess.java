@@ -1,0 +1,110 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.persistence.Bytes;
+import io.wovyr.persistence.Change;
+import io.wovyr.persistence.Page;
+import io.wovyr.persistence.Permission;
+import io.wovyr.persistence.PersistenceException.AccessDenied;
+import io.wovyr.persistence.RecordHeader;
+import io.wovyr.persistence.Role;
+import io.wovyr.persistence.core.mapping.RecordMapper;
+import io.wovyr.persistence.core.mapping.RecordMappers;
+import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.payload.StoredPayload;
+import io.wovyr.persistence.sealing.spi.SealingProvider.Binding;
+import io.wovyr.persistence.sealing.spi.SealingProvider.KeyScope;
+import io.wovyr.persistence.storage.spi.Key;
+import io.wovyr.persistence.storage.spi.RecordType;
+import io.wovyr.persistence.storage.spi.Scan;
+import io.wovyr.persistence.storage.spi.Scope;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/**
+ * What the repositories of one caller share: its rights, its tenant's rows, and the sealing of
+ * their values. Thread-safe.
+ */
+record TenantAccess(Engine engine, Scope scope, String actor, Set<Role> roles) {
+  private static final UUID NO_ID = new UUID(0, 0);
+
+  /** Refuses a caller whose roles do not allow it. */
+  void require(Permission permission) {
+    if (!permission.isAllowedBy(roles)) {
+      throw new AccessDenied(
+          "%s may not %s: one of the roles %s is needed"
+              .formatted(actor, permission, permission.roles().stream().sorted().toList()));
+    }
+  }
+
+  Instant now() {
+    return engine.now();
+  }
+
+  StagedUnitOfWork unit() {
+    return new StagedUnitOfWork(this);
+  }
+
+  /** A change that is staged in units of work of this tenant only. */
+  Change change(Consumer<StagedUnitOfWork> change) {
+    return unit -> change.accept(StagedUnitOfWork.of(unit, scope));
+  }
+
+  /** The header of a record that is not stored yet, but has its id: values are sealed to it. */
+  static RecordHeader unsavedHeader() {
+    RecordHeader empty = RecordHeader.unsaved();
+    return new RecordHeader(
+        Engine.newId(),
+        empty.tenantId(),
+        empty.version(),
+        empty.createdAt(),
+        empty.updatedAt(),
+        empty.updatedBy(),
+        empty.schemaVersion(),
+        empty.entityVersion(),
+        empty.serializationVersion(),
+        Bytes.EMPTY);
+  }
+
+  /** The id a record is to be stored with, or a new one. */
+  static UUID idOf(RecordHeader header) {
+    return header.id().equals(NO_ID) ? Engine.newId() : header.id();
+  }
+
+  <T> Optional<T> find(Class<T> recordClass, Object... key) {
+    RecordMapper<T> mapper = RecordMappers.of(recordClass);
+    return engine.read(scope, Key.of(mapper.type(), key)).map(mapper::fromRow);
+  }
+
+  /** A page of a range; records that cannot be read are reported and left out. */
+  <T> Page<T> page(Class<T> recordClass, Scan scan) {
+    return Pages.readable(engine.scan(scope, scan), RecordMappers.of(recordClass));
+  }
+
+  /** Seals a value of a record to its place. */
+  StoredPayload seal(RecordType type, RecordHeader header, String attribute, Payload value) {
+    return engine.sealer().seal(value, binding(type, header, attribute));
+  }
+
+  Optional<StoredPayload> seal(
+      RecordType type, RecordHeader header, String attribute, Optional<Payload> value) {
+    return value.map(plain -> seal(type, header, attribute, plain));
+  }
+
+  /** Opens a value of a record, for callers that may read. */
+  Optional<Payload> open(
+      RecordType type, RecordHeader header, String attribute, Optional<StoredPayload> stored) {
+    require(Permission.READ);
+    return stored.map(value -> engine.sealer().open(value, binding(type, header, attribute)));
+  }
+
+  Binding binding(RecordType type, RecordHeader header, String attribute) {
+    return Bindings.of(scope.tenantId(), type, attribute, header.id(), KeyScope.DATA);
+  }
+}
