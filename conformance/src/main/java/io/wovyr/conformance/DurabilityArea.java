@@ -45,8 +45,7 @@ abstract class DurabilityArea extends Area {
       assertEquals(List.of(row), again.all(Scan.byKey(row.type(), List.of(), 10)));
       for (AccessPath path : row.type().paths()) {
         if (path.reach() == AccessPath.Reach.TENANT) {
-          List<Object> equal =
-              path.equality().stream().map(name -> Objects.requireNonNull(row.get(name))).toList();
+          List<Object> equal = SampleRows.equality(path, row);
           assertEquals(List.of(row), again.all(Scan.byPath(row.type(), path.name(), equal, 10)));
         }
       }

@@ -7,6 +7,7 @@ package io.wovyr.conformance;
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.payload.StoredPayload;
+import io.wovyr.persistence.storage.spi.AccessPath;
 import io.wovyr.persistence.storage.spi.Attribute;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.RecordType;
@@ -15,6 +16,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +77,14 @@ final class SampleRows {
   /** A key that no other row has. */
   static Key key(RecordType type) {
     return new Key(type, type.key().stream().map(SampleRows::distinct).toList());
+  }
+
+  /** What a scan of a path must give to find a row: of a list, its first element. */
+  static List<Object> equality(AccessPath path, Row row) {
+    return path.equality().stream()
+        .map(name -> Objects.requireNonNull(row.get(name)))
+        .map(value -> value instanceof List<?> list ? Objects.requireNonNull(list.get(0)) : value)
+        .toList();
   }
 
   private static Object distinct(Attribute attribute) {

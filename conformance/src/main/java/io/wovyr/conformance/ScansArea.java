@@ -252,6 +252,82 @@ abstract class ScansArea extends Area {
   }
 
   @Test
+  void aListIsFoundByEachOfItsElementsOnce() {
+    KitTenant tenant = tenant();
+    Row listed =
+        tenant.insert(
+            execution(tenant, 0).with("searchAttributes", List.of("a=1", "b=2", "a=1", "c=")));
+    Row other = tenant.insert(execution(tenant, 1).with("searchAttributes", List.of("b=2")));
+    tenant.insert(execution(tenant, 2).with("searchAttributes", List.of()));
+    KitTenant foreign = tenant("foreign");
+    foreign.insert(execution(foreign, 0).with("searchAttributes", List.of("a=1")));
+
+    assertEquals(List.of(listed), tenant.all(byAttribute("a=1", 10)));
+    assertEquals(List.of(listed, other), tenant.all(byAttribute("b=2", 10)));
+    assertEquals(List.of(listed), tenant.all(byAttribute("c=", 10)));
+    assertEquals(List.of(), tenant.all(byAttribute("a=", 10)));
+    assertEquals(List.of(), tenant.all(byAttribute("a=1\", \"b=2", 10)));
+
+    Row changed =
+        tenant.update(
+            listed, SampleRows.next(listed).with("searchAttributes", List.of("c=", "d=4")));
+    assertEquals(List.of(), tenant.all(byAttribute("a=1", 10)));
+    assertEquals(List.of(other), tenant.all(byAttribute("b=2", 10)));
+    assertEquals(List.of(changed), tenant.all(byAttribute("c=", 10)));
+    assertEquals(List.of(changed), tenant.all(byAttribute("d=4", 10)));
+
+    Row moved =
+        tenant.update(
+            changed,
+            SampleRows.next(changed).with("startedAt", SampleRows.CREATED.plusSeconds(90)));
+    assertEquals(
+        List.of(moved), tenant.all(byAttribute("d=4", 10).from(SampleRows.CREATED.plusSeconds(9))));
+    assertEquals(
+        List.of(), tenant.all(byAttribute("d=4", 10).to(SampleRows.CREATED.plusSeconds(9))));
+
+    tenant.committed(new Mutation.Delete(moved));
+    assertEquals(List.of(), tenant.all(byAttribute("d=4", 10)));
+  }
+
+  @Test
+  void aListPathIsOrderedAndPaged() {
+    KitTenant tenant = tenant();
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      rows.add(
+          execution(tenant, i / 3)
+              .with("searchAttributes", List.of("customer=7", "odd=" + i % 2, "number=" + i)));
+      tenant.insert(execution(tenant, i).with("searchAttributes", List.of("customer=8")));
+    }
+    insertShuffled(tenant, rows);
+    Comparator<Row> place =
+        Comparator.comparing(row -> List.of(started(row), row.key().values().get(0)), VALUES);
+    List<Key> expected = keys(rows.stream().sorted(place).toList());
+
+    assertYields(tenant, byAttribute("customer=7", 1), expected);
+    assertYields(
+        tenant,
+        byAttribute("customer=7", 1)
+            .from(SampleRows.CREATED.plusSeconds(1))
+            .to(SampleRows.CREATED.plusSeconds(3)),
+        expected.subList(3, 9));
+  }
+
+  private static Object started(Row execution) {
+    return Objects.requireNonNull(execution.get("startedAt"));
+  }
+
+  private static Row execution(KitTenant tenant, int seconds) {
+    return tenant
+        .row(SampleRows.key(RecordTypes.EXECUTION))
+        .with("startedAt", SampleRows.CREATED.plusSeconds(seconds));
+  }
+
+  private static Scan byAttribute(String entry, int limit) {
+    return Scan.byPath(RecordTypes.EXECUTION, "by_attribute", List.of(entry), limit);
+  }
+
+  @Test
   void aPathFollowsEveryChange() {
     KitTenant tenant = tenant();
     Scan held = Scan.byPath(RecordTypes.HEAD, "held", List.of(), 10);

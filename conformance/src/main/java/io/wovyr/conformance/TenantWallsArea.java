@@ -119,8 +119,7 @@ abstract class TenantWallsArea extends Area {
     scans.add(Scan.byKey(type, row.key().values(), 10));
     for (AccessPath path : type.paths()) {
       if (path.reach() == AccessPath.Reach.TENANT) {
-        List<Object> equal =
-            path.equality().stream().map(name -> Objects.requireNonNull(row.get(name))).toList();
+        List<Object> equal = SampleRows.equality(path, row);
         scans.add(Scan.byPath(type, path.name(), equal, 10));
         scans.add(Scan.byPath(type, path.name(), equal, 10).descending());
       }
