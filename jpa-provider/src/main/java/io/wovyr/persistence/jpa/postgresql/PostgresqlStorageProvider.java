@@ -51,7 +51,7 @@ public final class PostgresqlStorageProvider implements StorageProvider {
     return opened;
   }
 
-  /** Hibernate for PostgreSQL, with history. */
+  /** Hibernate for PostgreSQL. */
   static SessionFactories hibernate() {
     return new SessionFactories(
             "postgresql",
@@ -61,9 +61,7 @@ public final class PostgresqlStorageProvider implements StorageProvider {
                 "jakarta.persistence.database-major-version",
                 14,
                 "jakarta.persistence.database-minor-version",
-                0,
-                SessionFactories.HISTORY,
-                true));
+                0));
   }
 
   @Override
