@@ -2,6 +2,7 @@
 
 -- The schema of the SQLite store. A released step is never edited: a change is a new step at the end, and the
 -- last step of a release raises wovyr_store.schema_version. Every step has its rollback, and a test runs it.
+-- A comment on a new step stands below its first line: what stands above belongs to the step before, which it changes.
 -- Every step can be run twice: a process killed after a step but before Liquibase noted it runs it again.
 -- INTEGER holds numbers, booleans (0, 1) and instants (microseconds since 1970, UTC); BLOB holds ids (16 bytes),
 -- bytes and payload envelopes; a list of texts is a JSON array. Texts compare by their bytes.
@@ -223,10 +224,10 @@ CREATE TABLE IF NOT EXISTS feed_cursor (
 UPDATE wovyr_store SET schema_version = 1;
 --rollback UPDATE wovyr_store SET schema_version = 0;
 
+--changeset wovyr:0012-revision
 -- History of the lifecycle, written by Hibernate Envers in the same transaction: a revision for each commit, and the
 -- row as it was then, without payloads. Revisions are numbered under the write lock. Nothing removes history, so its
 -- triggers know no permit.
---changeset wovyr:0012-revision
 CREATE TABLE IF NOT EXISTS revision (
   rev INTEGER PRIMARY KEY,
   tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
