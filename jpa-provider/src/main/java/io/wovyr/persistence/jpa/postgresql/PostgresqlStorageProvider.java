@@ -51,9 +51,10 @@ public final class PostgresqlStorageProvider implements StorageProvider {
     return opened;
   }
 
-  /** Hibernate for PostgreSQL, with history. */
+  /** Hibernate for PostgreSQL. */
   static SessionFactories hibernate() {
     return new SessionFactories(
+<<<<<<< HEAD
         "postgresql",
         Map.of(
             "jakarta.persistence.database-product-name",
@@ -64,6 +65,16 @@ public final class PostgresqlStorageProvider implements StorageProvider {
             0,
             SessionFactories.HISTORY,
             true));
+=======
+            "postgresql",
+            Map.of(
+                "jakarta.persistence.database-product-name",
+                "PostgreSQL",
+                "jakarta.persistence.database-major-version",
+                14,
+                "jakarta.persistence.database-minor-version",
+                0));
+>>>>>>> stores
   }
 
   @Override
