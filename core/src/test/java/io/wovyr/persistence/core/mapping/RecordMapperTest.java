@@ -70,7 +70,8 @@ class RecordMapperTest {
         List.of("customer=7", "customer=8"),
         Optional.of(payload("in")),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        Instant.parse("2026-01-02T03:04:05.123456Z"));
   }
 
   private static ExecutionHead head() {

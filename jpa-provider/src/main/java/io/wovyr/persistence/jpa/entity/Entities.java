@@ -9,6 +9,8 @@ import io.wovyr.persistence.storage.spi.RecordTypes;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.hibernate.envers.AuditTable;
+import org.hibernate.envers.Audited;
 
 /** The entity class of every record type. Thread-safe. */
 public final class Entities {
@@ -21,6 +23,17 @@ public final class Entities {
     add(RecordTypes.NAMED_LEASE, NamedLeaseEntity.class);
     add(RecordTypes.COMMIT_MARKER, CommitMarkerEntity.class);
     add(RecordTypes.FEED_CURSOR, FeedCursorEntity.class);
+    add(RecordTypes.DEFINITION, WorkflowDefinitionEntity.class);
+    add(RecordTypes.ACTIVITY, ActivityExecutionEntity.class);
+    add(RecordTypes.RETRY, RetryRecordEntity.class);
+    add(RecordTypes.COMPENSATION, CompensationRecordEntity.class);
+    add(RecordTypes.SCHEDULE, ScheduleEntity.class);
+    add(RecordTypes.AUDIT_RECORD, AuditRecordEntity.class);
+    add(RecordTypes.AUDIT_DETAILS, AuditDetailsEntity.class);
+    add(RecordTypes.METRICS_SNAPSHOT, MetricsSnapshotEntity.class);
+    add(RecordTypes.CHECKPOINT, WorkflowCheckpointEntity.class);
+    add(RecordTypes.CHECKPOINT_MARK, CheckpointMarkEntity.class);
+    add(RecordTypes.SECRET, SecretRecordEntity.class);
   }
 
   private Entities() {}
@@ -36,6 +49,16 @@ public final class Entities {
       throw new IllegalArgumentException("no entity for record type " + type);
     }
     return mapping;
+  }
+
+  /** True for types whose history Hibernate Envers keeps. */
+  public static boolean isAudited(RecordType type) {
+    return of(type).entityClass().isAnnotationPresent(Audited.class);
+  }
+
+  /** The table with the history of an audited type. */
+  public static String historyTable(RecordType type) {
+    return of(type).entityClass().getAnnotation(AuditTable.class).value();
   }
 
   /** All entity classes. */

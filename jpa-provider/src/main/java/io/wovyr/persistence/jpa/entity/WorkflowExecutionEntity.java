@@ -81,4 +81,8 @@ public class WorkflowExecutionEntity extends RecordEntity {
   @Convert(converter = InstantMicrosConverter.class)
   @Column(name = "closed_at")
   @Nullable Instant closedAt;
+
+  @Convert(converter = InstantMicrosConverter.class)
+  @Column(name = "started_at", nullable = false)
+  Instant startedAt;
 }

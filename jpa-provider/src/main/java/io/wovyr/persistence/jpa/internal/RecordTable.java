@@ -153,6 +153,21 @@ public final class RecordTable {
     return Stream.of(key, HEADER, attributes).flatMap(List::stream).toList();
   }
 
+  /** The path whose entries, one per element of a list, have a table of their own. */
+  boolean hasEntryTable(AccessPath path) {
+    return path.equality().stream().anyMatch(name -> columnOf(name).kind() == Kind.TEXT_LIST);
+  }
+
+  /** The table, or the index, of a path. */
+  String entries(AccessPath path) {
+    return name() + "_" + path.name();
+  }
+
+  /** The tables of entries that triggers keep beside this one. */
+  List<String> entryTables() {
+    return type.paths().stream().filter(this::hasEntryTable).map(this::entries).toList();
+  }
+
   /** The columns that {@link #read} reads. */
   public String selectList() {
     return selectList;

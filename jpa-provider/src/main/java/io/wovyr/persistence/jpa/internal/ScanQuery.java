@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,8 +105,16 @@ public final class ScanQuery {
 
   private List<RecordTable.Column> equalColumns() {
     return scan.path()
-        .map(path -> path.equality().stream().map(table::columnOf).toList())
+        .map(path -> path.equality().stream().map(this::elementOf).toList())
         .orElse(table.keyColumns().subList(0, scan.equal().size()));
+  }
+
+  /** The column of an attribute; of a list, that of its elements. */
+  private RecordTable.Column elementOf(String attribute) {
+    RecordTable.Column column = table.columnOf(attribute);
+    return column.kind() == Kind.TEXT_LIST
+        ? new RecordTable.Column(column.name(), Kind.TEXT, false)
+        : column;
   }
 
   private static List<Term> terms(Optional<List<Object>> bound) {
@@ -236,6 +245,9 @@ public final class ScanQuery {
     }
 
     String text(RecordTable table) {
+      if (path != null && table.hasEntryTable(table.type().path(path))) {
+        return entriesText(table, table.type().path(path));
+      }
       List<String> conditions = new ArrayList<>();
       List<RecordTable.Column> order = order(table);
       if (select != Select.SCOPED_KEYS) {
@@ -262,6 +274,41 @@ public final class ScanQuery {
           + " FROM "
           + table.name()
           + (conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions))
+          + orderBy(order)
+          + " LIMIT ?";
+    }
+
+    /** A path over the elements of a list: its entries lead, the rows follow by key. */
+    private String entriesText(RecordTable table, AccessPath found) {
+      List<RecordTable.Column> order =
+          order(table).stream()
+              .map(c -> new RecordTable.Column("e." + c.name(), c.kind(), c.nullable()))
+              .toList();
+      List<String> conditions = new ArrayList<>();
+      conditions.add("e.tenant_id = ?");
+      found.equality().forEach(name -> conditions.add("e." + RecordTable.columnName(name) + " = ?"));
+      bound(conditions, order, texts(table, from), ">=");
+      bound(conditions, order, texts(table, to), "<");
+      bound(
+          conditions,
+          order,
+          Collections.nCopies(after ? order.size() : 0, "?"),
+          ascending ? ">" : "<");
+      String rows =
+          Stream.concat(
+                  Stream.of("tenant_id"), table.keyColumns().stream().map(RecordTable.Column::name))
+              .map(name -> "r." + name + " = e." + name)
+              .collect(Collectors.joining(" AND "));
+      return "SELECT "
+          + Stream.of(selected(table).split(", ")).map("r."::concat).collect(Collectors.joining(", "))
+          + " FROM "
+          + table.entries(found)
+          + " e JOIN "
+          + table.name()
+          + " r ON "
+          + rows
+          + " WHERE "
+          + String.join(" AND ", conditions)
           + orderBy(order)
           + " LIMIT ?";
     }

@@ -4,22 +4,16 @@
  */
 package io.wovyr.persistence.jpa.internal;
 
+import io.wovyr.persistence.jpa.entity.Entities;
 import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** The tables of one database, by record type. Thread-safe. */
 public final class Tables {
-  /** Types whose rows never go through Hibernate: every commit of an execution writes them. */
-  private static final Set<RecordType> LEAN = Set.of(RecordTypes.HEAD, RecordTypes.EVENT);
-
-  /** Types whose changes leave a history, which Hibernate writes. */
-  private static final Set<RecordType> AUDITED = Set.of(RecordTypes.EXECUTION);
-
   private final List<RecordTable> all = new ArrayList<>();
   private final Map<RecordType, RecordTable> byType = new HashMap<>();
 
@@ -31,14 +25,17 @@ public final class Tables {
     }
   }
 
-  /** True for types of the lean path. */
+  /**
+   * True for types of the lean path, whose rows never go through Hibernate: all but those whose
+   * history it keeps.
+   */
   public static boolean lean(RecordType type) {
-    return LEAN.contains(type);
+    return !audited(type);
   }
 
   /** True for types whose every change leaves a revision. */
   public static boolean audited(RecordType type) {
-    return AUDITED.contains(type);
+    return Entities.isAudited(type);
   }
 
   /** The table of this type. */
@@ -53,6 +50,19 @@ public final class Tables {
   /** All tables, in the order of the types' numbers. */
   public List<RecordTable> all() {
     return List.copyOf(all);
+  }
+
+  /** Names of all tables with rows of tenants that are made for record types. */
+  public List<String> names() {
+    List<String> names = new ArrayList<>();
+    for (RecordTable table : all) {
+      names.add(table.name());
+      names.addAll(table.entryTables());
+      if (Entities.isAudited(table.type())) {
+        names.add(Entities.historyTable(table.type()));
+      }
+    }
+    return names;
   }
 
   /** The tables whose rows are in the feed. */

@@ -272,7 +272,8 @@ final class LeanStatement {
 
   /** At least that of the execution's last row, whenever this transaction began. */
   private void feedKey(int i, LeanPart part) {
-    if (part.orderedBy() == LeanPart.NEW_HEAD) {
+    boolean ordered = part.table().keyColumns().size() > 1;
+    if (part.orderedBy() == LeanPart.NEW_HEAD || !ordered) {
       text.append(FEED_KEY).append(", ");
       return;
     }

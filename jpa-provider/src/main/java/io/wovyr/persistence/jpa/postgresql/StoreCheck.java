@@ -7,6 +7,10 @@ package io.wovyr.persistence.jpa.postgresql;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
+import io.wovyr.persistence.jpa.entity.Entities;
+import io.wovyr.persistence.jpa.internal.Tables;
+import io.wovyr.persistence.storage.spi.RecordType;
+import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.StoreIdentity;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -16,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,23 +30,33 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreCheck implements ServerSource.Look {
   /** Version of the schema this code reads and writes. */
-  static final int SCHEMA_VERSION = 1;
+  static final int SCHEMA_VERSION = 2;
 
   /** Version of what rows mean beside their schema. */
   static final int FORMAT_VERSION = 1;
 
   /** Every table with rows of tenants. */
   static final List<String> WALLED =
-      List.of(
-          "execution",
-          "execution_head",
-          "workflow_event",
-          "named_lease",
-          "commit_marker",
-          "feed_cursor",
-          "feed_mark",
-          "revision",
-          "execution_aud");
+      Stream.concat(
+              new Tables(new PostgresqlValues()).names().stream(),
+              Stream.of("feed_mark", "revision"))
+          .toList();
+
+  /** Every table whose rows never change. */
+  static final List<String> APPEND_ONLY = appendOnly();
+
+  private static List<String> appendOnly() {
+    List<String> names = new ArrayList<>(List.of("revision"));
+    for (RecordType type : RecordTypes.all()) {
+      if (type.mutability() == RecordType.Mutability.APPEND_ONLY) {
+        names.add(type.name());
+      }
+      if (Tables.audited(type)) {
+        names.add(Entities.historyTable(type));
+      }
+    }
+    return List.copyOf(names);
+  }
 
   private static final String SERVER =
       "SELECT pg_is_in_recovery(), current_setting('synchronous_commit'),"
@@ -73,13 +88,14 @@ final class StoreCheck implements ServerSource.Look {
           + "   AND p.polname NOT IN ('wovyr_tenant', 'wovyr_system', 'wovyr_purge'))"
           + " FROM unnest(?) AS t(name) LEFT JOIN pg_class c ON c.oid = to_regclass(t.name)";
 
-  private static final String EVENTS =
-      "SELECT EXISTS (SELECT FROM pg_trigger g WHERE g.tgrelid = 'workflow_event'::regclass"
-          + "   AND g.tgname = 'workflow_event_append_only' AND g.tgenabled IN ('O', 'A')),"
-          + " has_table_privilege('workflow_event', 'UPDATE'),"
-          + " has_table_privilege('workflow_event', 'DELETE'),"
-          + " has_table_privilege('workflow_event', 'TRUNCATE'),"
-          + " has_table_privilege('workflow_event', 'SELECT')";
+  private static final String GUARDS =
+      "SELECT t.name, EXISTS (SELECT FROM pg_trigger g WHERE g.tgrelid = t.name::regclass"
+          + "   AND g.tgname = t.name || '_append_only' AND g.tgenabled IN ('O', 'A')),"
+          + " has_table_privilege(t.name, 'UPDATE'),"
+          + " has_table_privilege(t.name, 'DELETE'),"
+          + " has_table_privilege(t.name, 'TRUNCATE'),"
+          + " has_table_privilege(t.name, 'SELECT')"
+          + " FROM unnest(?) AS t(name)";
 
   private final Role role;
   private final String place;
@@ -109,7 +125,7 @@ final class StoreCheck implements ServerSource.Look {
     StoreIdentity identity = store(connection);
     checkRole(connection);
     checkWalls(connection);
-    checkEvents(connection);
+    checkAppendOnly(connection);
     long epoch;
     try (PreparedStatement statement = connection.prepareStatement(EPOCH);
         ResultSet row = statement.executeQuery()) {
@@ -243,29 +259,32 @@ final class StoreCheck implements ServerSource.Look {
     }
   }
 
-  private void checkEvents(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(EVENTS);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      if (!row.getBoolean(1)) {
-        throw new Unavailable(
-            "the trigger that keeps workflow_event append-only is gone at "
-                + place
-                + ": restore it",
-            null);
+  private void checkAppendOnly(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(GUARDS)) {
+      statement.setArray(1, connection.createArrayOf("text", APPEND_ONLY.toArray()));
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          checkAppendOnly(row);
+        }
       }
-      boolean mayDelete = row.getBoolean(3) && role != Role.PURGE;
-      if (row.getBoolean(2) || mayDelete || row.getBoolean(4)) {
-        throw new InvalidInput(
-            "the login of the "
-                + name()
-                + " role at "
-                + place
-                + " may change or remove events: revoke that");
-      }
-      if (!row.getBoolean(5)) {
-        throw notMigrated(place);
-      }
+    }
+  }
+
+  private void checkAppendOnly(ResultSet row) throws SQLException {
+    String table = row.getString(1);
+    if (!row.getBoolean(2)) {
+      throw new Unavailable(
+          "the trigger that keeps %s append-only is gone at %s: restore it".formatted(table, place),
+          null);
+    }
+    boolean mayDelete = row.getBoolean(4) && role != Role.PURGE;
+    if (row.getBoolean(3) || mayDelete || row.getBoolean(5)) {
+      throw new InvalidInput(
+          "the login of the %s role at %s may change or remove rows of %s: revoke that"
+              .formatted(name(), place, table));
+    }
+    if (!row.getBoolean(6)) {
+      throw notMigrated(place);
     }
   }
 }

@@ -6,9 +6,11 @@ package io.wovyr.persistence.jpa.sqlite;
 
 import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.jpa.internal.LeanRecords.FeedKeys;
+import io.wovyr.persistence.jpa.internal.Tables;
 import io.wovyr.persistence.storage.spi.StoreIdentity;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.stream.Collectors;
 
 /**
  * What a write transaction must know of the store, read under the write lock in one statement: its
@@ -23,9 +25,17 @@ final class StoreRow implements FeedKeys {
       "SELECT epoch,"
           + " max(epoch << "
           + EPOCH_BITS
-          + ", coalesce((SELECT max(feed_key) FROM workflow_event), 0),"
+          + newestRows()
+          + ","
           + " coalesce((SELECT max(purged_at) FROM feed_mark), 0))"
           + " FROM wovyr_store WHERE id = 1";
+
+  private static String newestRows() {
+    return new Tables(new SqliteValues())
+        .inFeed().stream()
+            .map(table -> ", coalesce((SELECT max(feed_key) FROM " + table.name() + "), 0)")
+            .collect(Collectors.joining());
+  }
 
   private static final String IDENTITY =
       "SELECT store_id, epoch, schema_version FROM wovyr_store WHERE id = 1";

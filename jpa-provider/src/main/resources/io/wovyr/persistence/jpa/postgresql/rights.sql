@@ -8,6 +8,7 @@ DECLARE
   purge text := current_setting('wovyr.role_prefix') || '_purge';
   role text;
   name text;
+  append_only boolean;
 BEGIN
   FOREACH role IN ARRAY ARRAY[runtime, system, purge] LOOP
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role) THEN
@@ -24,21 +25,26 @@ BEGIN
     EXECUTE format('GRANT SELECT ON wovyr_store, feed_mark TO %I', role);
     EXECUTE format('GRANT EXECUTE ON FUNCTION wovyr_epoch() TO %I', role);
   END LOOP;
-  FOREACH role IN ARRAY ARRAY[runtime, purge] LOOP
-    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON execution, execution_head, named_lease, commit_marker,'
-      || ' feed_cursor TO %I', role);
-    EXECUTE format('GRANT SELECT, INSERT ON workflow_event, revision, execution_aud TO %I', role);
-    EXECUTE format('GRANT USAGE ON SEQUENCE revision_seq TO %I', role);
-  END LOOP;
-  EXECUTE format('GRANT DELETE ON workflow_event, revision, execution_aud TO %I', purge);
+  EXECUTE format('GRANT USAGE ON SEQUENCE revision_seq TO %I, %I', runtime, purge);
   EXECUTE format('GRANT INSERT, DELETE ON feed_mark TO %I', purge);
   EXECUTE format('GRANT UPDATE (purges) ON wovyr_store TO %I', purge);
-  FOREACH name IN ARRAY ARRAY['execution', 'execution_head', 'workflow_event', 'named_lease', 'commit_marker',
-      'feed_cursor', 'feed_mark', 'revision', 'execution_aud'] LOOP
+  -- Every table with rows of tenants; those whose rows never change have the trigger that says so.
+  FOR name, append_only IN
+    SELECT c.relname, EXISTS (SELECT FROM pg_trigger g WHERE g.tgrelid = c.oid AND g.tgname = c.relname || '_append_only')
+    FROM pg_class c
+    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
+      AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant_id' AND NOT a.attisdropped)
+  LOOP
     EXECUTE format('GRANT SELECT ON %I TO %I', name, system);
     IF NOT EXISTS (SELECT FROM pg_policies p WHERE p.schemaname = current_schema() AND p.tablename = name
         AND p.policyname = 'wovyr_system') THEN
       EXECUTE format('CREATE POLICY wovyr_system ON %I FOR SELECT TO %I USING (true)', name, system);
+    END IF;
+    CONTINUE WHEN name = 'feed_mark';
+    EXECUTE format('GRANT SELECT, INSERT ON %I TO %I, %I', name, runtime, purge);
+    EXECUTE format('GRANT DELETE ON %I TO %I', name, purge);
+    IF NOT append_only THEN
+      EXECUTE format('GRANT UPDATE, DELETE ON %I TO %I, %I', name, runtime, purge);
     END IF;
   END LOOP;
   IF NOT EXISTS (SELECT FROM pg_policies p WHERE p.schemaname = current_schema() AND p.tablename = 'feed_mark'

@@ -298,3 +298,577 @@ END;
 --changeset wovyr:0018-schema-version-2
 UPDATE wovyr_store SET schema_version = 2;
 --rollback UPDATE wovyr_store SET schema_version = 1;
+
+-- When an execution was created, for its indexes.
+
+--changeset wovyr:0019-execution-started-at
+--preconditions onFail:MARK_RAN
+--precondition-sql-check expectedResult:0 SELECT count(*) FROM pragma_table_info('execution') WHERE name = 'started_at'
+ALTER TABLE execution ADD COLUMN started_at INTEGER NOT NULL DEFAULT 0;
+--rollback ALTER TABLE execution DROP COLUMN started_at;
+
+--changeset wovyr:0020-execution-aud-started-at
+--preconditions onFail:MARK_RAN
+--precondition-sql-check expectedResult:0 SELECT count(*) FROM pragma_table_info('execution_aud') WHERE name = 'started_at'
+ALTER TABLE execution_aud ADD COLUMN started_at INTEGER;
+--rollback ALTER TABLE execution_aud DROP COLUMN started_at;
+
+--changeset wovyr:0021-execution-indexes
+UPDATE execution SET started_at = created_at WHERE started_at = 0;
+DROP INDEX IF EXISTS execution_by_status;
+CREATE INDEX IF NOT EXISTS execution_by_status ON execution (tenant_id, status, started_at, id);
+CREATE INDEX IF NOT EXISTS execution_by_time ON execution (tenant_id, started_at, id);
+CREATE INDEX IF NOT EXISTS execution_by_definition ON execution (tenant_id, definition_name, started_at, id);
+CREATE INDEX IF NOT EXISTS execution_by_workflow ON execution (tenant_id, workflow_id, started_at, id);
+CREATE INDEX IF NOT EXISTS execution_by_parent ON execution (tenant_id, parent_id, started_at, id)
+  WHERE parent_id IS NOT NULL;
+--rollback DROP INDEX execution_by_status;
+--rollback DROP INDEX execution_by_time;
+--rollback DROP INDEX execution_by_definition;
+--rollback DROP INDEX execution_by_workflow;
+--rollback DROP INDEX execution_by_parent;
+--rollback CREATE INDEX execution_by_status ON execution (tenant_id, status, id);
+
+-- One entry for each element of the list, kept by triggers in whatever way a row is written.
+
+--changeset wovyr:0022-execution-by-attribute
+CREATE TABLE IF NOT EXISTS execution_by_attribute (
+  tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
+  search_attributes TEXT NOT NULL,
+  started_at INTEGER NOT NULL,
+  id BLOB NOT NULL CHECK (length(id) = 16),
+  PRIMARY KEY (tenant_id, search_attributes, started_at, id)
+) STRICT, WITHOUT ROWID;
+INSERT OR IGNORE INTO execution_by_attribute
+  SELECT x.tenant_id, e.value, x.started_at, x.id FROM execution x, json_each(x.search_attributes) e;
+--rollback DROP TABLE execution_by_attribute;
+
+--changeset wovyr:0023-execution-entries-inserted splitStatements:false
+CREATE TRIGGER IF NOT EXISTS execution_entries_inserted AFTER INSERT ON execution
+BEGIN
+  INSERT OR IGNORE INTO execution_by_attribute
+    SELECT NEW.tenant_id, e.value, NEW.started_at, NEW.id FROM json_each(NEW.search_attributes) e;
+END;
+--rollback DROP TRIGGER execution_entries_inserted;
+
+--changeset wovyr:0024-execution-entries-deleted splitStatements:false
+CREATE TRIGGER IF NOT EXISTS execution_entries_deleted AFTER DELETE ON execution
+BEGIN
+  DELETE FROM execution_by_attribute WHERE tenant_id = OLD.tenant_id AND started_at = OLD.started_at AND id = OLD.id
+    AND search_attributes IN (SELECT e.value FROM json_each(OLD.search_attributes) e);
+END;
+--rollback DROP TRIGGER execution_entries_deleted;
+
+--changeset wovyr:0025-execution-entries-changed splitStatements:false
+CREATE TRIGGER IF NOT EXISTS execution_entries_changed AFTER UPDATE ON execution
+WHEN OLD.search_attributes IS NOT NEW.search_attributes OR OLD.started_at IS NOT NEW.started_at
+BEGIN
+  DELETE FROM execution_by_attribute WHERE tenant_id = OLD.tenant_id AND started_at = OLD.started_at AND id = OLD.id
+    AND search_attributes IN (SELECT e.value FROM json_each(OLD.search_attributes) e);
+  INSERT OR IGNORE INTO execution_by_attribute
+    SELECT NEW.tenant_id, e.value, NEW.started_at, NEW.id FROM json_each(NEW.search_attributes) e;
+END;
+--rollback DROP TRIGGER execution_entries_changed;
+
+--changeset wovyr:0026-definition
+CREATE TABLE IF NOT EXISTS definition (
+  tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
+  name TEXT NOT NULL,
+  definition_version INTEGER NOT NULL,
+  record_id BLOB NOT NULL CHECK (length(record_id) = 16),
+  version INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  updated_by TEXT NOT NULL,
+  schema_version INTEGER NOT NULL,
+  entity_version INTEGER NOT NULL,
+  serialization_version INTEGER NOT NULL,
+  extra BLOB,
+  status TEXT NOT NULL,
+  checksum TEXT NOT NULL,
+  body BLOB,
+  policy_version INTEGER NOT NULL,
+  policies TEXT NOT NULL,
+  archived_at INTEGER,
+  PRIMARY KEY (tenant_id, name, definition_version)
+) STRICT;
+CREATE INDEX IF NOT EXISTS definition_by_status ON definition (tenant_id, status, name, definition_version);
+--rollback DROP TABLE definition;
+
+--changeset wovyr:0027-definition-aud
+CREATE TABLE IF NOT EXISTS definition_aud (
+  tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
+  name TEXT NOT NULL,
+  definition_version INTEGER NOT NULL,
+  rev INTEGER NOT NULL,
+  revtype INTEGER NOT NULL,
+  record_id BLOB CHECK (length(record_id) = 16),
+  created_at INTEGER,
+  updated_at INTEGER,
+  updated_by TEXT,
+  schema_version INTEGER,
+  entity_version INTEGER,
+  serialization_version INTEGER,
+  status TEXT,
+  checksum TEXT,
+  policy_version INTEGER,
+  policies TEXT,
+  archived_at INTEGER,
+  PRIMARY KEY (tenant_id, name, definition_version, rev)
+) STRICT;
+CREATE INDEX IF NOT EXISTS definition_aud_revision ON definition_aud (tenant_id, rev);
+--rollback DROP TABLE definition_aud;
+
+--changeset wovyr:0028-definition-aud-never-updated splitStatements:false
+CREATE TRIGGER IF NOT EXISTS definition_aud_never_updated BEFORE UPDATE ON definition_aud
+BEGIN
+  SELECT RAISE(ABORT, 'definition_aud is append-only');
+END;
+--rollback DROP TRIGGER definition_aud_never_updated;
+
+--changeset wovyr:0029-definition-aud-never-deleted splitStatements:false
+CREATE TRIGGER IF NOT EXISTS definition_aud_never_deleted BEFORE DELETE ON definition_aud
+BEGIN
+  SELECT RAISE(ABORT, 'definition_aud is append-only');
+END;
+--rollback DROP TRIGGER definition_aud_never_deleted;
+
+--changeset wovyr:0030-activity
+CREATE TABLE IF NOT EXISTS activity (
+  tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
+  execution_id BLOB NOT NULL CHECK (length(execution_id) = 16),
+  activity_id TEXT NOT NULL,
+  record_id BLOB NOT NULL CHECK (length(record_id) = 16),
+  version INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  updated_by TEXT NOT NULL,
+  schema_version INTEGER NOT NULL,
+  entity_version INTEGER NOT NULL,
+  serialization_version INTEGER NOT NULL,
+  extra BLOB,
+  activity_type TEXT NOT NULL,
+  status TEXT NOT NULL,
+  attempt INTEGER NOT NULL,
+  scheduled_at INTEGER NOT NULL,
+  open_since INTEGER,
+  worker TEXT,
+  started_at INTEGER,
+  heartbeat_at INTEGER,
+  closed_at INTEGER,
+  schedule_to_start INTEGER,
+  start_to_close INTEGER,
+  schedule_to_close INTEGER,
+  heartbeat_timeout INTEGER,
+  input BLOB,
+  heartbeat_details BLOB,
+  result BLOB,
+  failure BLOB,
+  PRIMARY KEY (tenant_id, execution_id, activity_id)
+) STRICT;
+CREATE INDEX IF NOT EXISTS activity_open ON activity (tenant_id, open_since, execution_id, activity_id)
+  WHERE open_since IS NOT NULL;
+--rollback DROP TABLE activity;
+
+--changeset wovyr:0031-retry
+CREATE TABLE IF NOT EXISTS retry (
+  tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
+  execution_id BLOB NOT NULL CHECK (length(execution_id) = 16),
+  activity_id TEXT NOT NULL,
+  record_id BLOB NOT NULL CHECK (length(record_id) = 16),
+  version INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  updated_by TEXT NOT NULL,
+  schema_version INTEGER NOT NULL,
+  entity_version INTEGER NOT NULL,
+  serialization_version INTEGER NOT NULL,
+  extra BLOB,
+  status TEXT NOT NULL,
+  attempts INTEGER NOT NULL,
+  max_attempts INTEGER NOT NULL,
+  initial_delay INTEGER NOT NULL,
+  multiplier_percent INTEGER NOT NULL,
+  max_delay INTEGER NOT NULL,
+  non_retryable TEXT NOT NULL,
+  last_delay INTEGER,
+  next_attempt_at INTEGER,
+  first_failure_at INTEGER NOT NULL,
+  last_failure_at INTEGER NOT NULL,
+  last_error TEXT NOT NULL,
+  reason BLOB,
+  PRIMARY KEY (tenant_id, execution_id, activity_id)
+) STRICT;
+CREATE INDEX IF NOT EXISTS retry_pending ON retry (tenant_id, next_attempt_at, execution_id, activity_id)
+  WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS retry_by_status ON retry (tenant_id, status, last_failure_at, execution_id, activity_id);
+--rollback DROP TABLE retry;
+
+--changeset wovyr:0032-compensation
+CREATE TABLE IF NOT EXISTS compensation (
+  tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
+  execution_id BLOB NOT NULL CHECK (length(execution_id) = 16),
+  position INTEGER NOT NULL,
+  record_id BLOB NOT NULL CHECK (length(record_id) = 16),
+  version INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  updated_by TEXT NOT NULL,
+  schema_version INTEGER NOT NULL,
+  entity_version INTEGER NOT NULL,
+  serialization_version INTEGER NOT NULL,
+  extra BLOB,
+  activity_id TEXT NOT NULL,
+  action TEXT NOT NULL,
+  status TEXT NOT NULL,
+  attempts INTEGER NOT NULL,
+  metadata TEXT NOT NULL,
+  registered_at INTEGER NOT NULL,
+  started_at INTEGER,
+  finished_at INTEGER,
+  next_attempt_at INTEGER,
+  last_error TEXT,
+  input BLOB,
+  result BLOB,
+  failure BLOB,
+  PRIMARY KEY (tenant_id, execution_id, position)
+) STRICT;
+CREATE INDEX IF NOT EXISTS compensation_by_status ON compensation (tenant_id, status, registered_at, execution_id, position);
+--rollback DROP TABLE compensation;
+
+--changeset wovyr:0033-compensation-aud
+CREATE TABLE IF NOT EXISTS compensation_aud (
+  tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
+  execution_id BLOB NOT NULL CHECK (length(execution_id) = 16),
+  position INTEGER NOT NULL,
+  rev INTEGER NOT NULL,
+  revtype INTEGER NOT NULL,
+  record_id BLOB CHECK (length(record_id) = 16),
+  created_at INTEGER,
+  updated_at INTEGER,
+  updated_by TEXT,
+  schema_version INTEGER,
+  entity_version INTEGER,
+  serialization_version INTEGER,
+  activity_id TEXT,
+  action TEXT,
+  status TEXT,
+  attempts INTEGER,
+  metadata TEXT,
+  registered_at INTEGER,
+  started_at INTEGER,
+  finished_at INTEGER,
+  next_attempt_at INTEGER,
+  last_error TEXT,
+  PRIMARY KEY (tenant_id, execution_id, position, rev)
+) STRICT;
+CREATE INDEX IF NOT EXISTS compensation_aud_revision ON compensation_aud (tenant_id, rev);
+--rollback DROP TABLE compensation_aud;
+
+--changeset wovyr:0034-compensation-aud-never-updated splitStatements:false
+CREATE TRIGGER IF NOT EXISTS compensation_aud_never_updated BEFORE UPDATE ON compensation_aud
+BEGIN
+  SELECT RAISE(ABORT, 'compensation_aud is append-only');
+END;
+--rollback DROP TRIGGER compensation_aud_never_updated;
+
+--changeset wovyr:0035-compensation-aud-never-deleted splitStatements:false
+CREATE TRIGGER IF NOT EXISTS compensation_aud_never_deleted BEFORE DELETE ON compensation_aud
+BEGIN
+  SELECT RAISE(ABORT, 'compensation_aud is append-only');
+END;
+--rollback DROP TRIGGER compensation_aud_never_deleted;
+
+--changeset wovyr:0036-schedule
+CREATE TABLE IF NOT EXISTS schedule (
+  tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
+  name TEXT NOT NULL,
+  record_id BLOB NOT NULL CHECK (length(record_id) = 16),
+  version INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  updated_by TEXT NOT NULL,
+  schema_version INTEGER NOT NULL,
+  entity_version INTEGER NOT NULL,
+  serialization_version INTEGER NOT NULL,
+  extra BLOB,
+  kind TEXT NOT NULL,
+  expression TEXT NOT NULL,
+  zone TEXT,
+  anchor INTEGER,
+  definition_name TEXT NOT NULL,
+  definition_version INTEGER NOT NULL,
+  definition_digest TEXT NOT NULL,
+  misfire TEXT NOT NULL,
+  misfire_after INTEGER NOT NULL,
+  not_before INTEGER,
+  not_after INTEGER,
+  paused INTEGER NOT NULL CHECK (paused IN (0, 1)),
+  next_fire_at INTEGER,
+  last_fire_at INTEGER,
+  fires INTEGER NOT NULL,
+  input BLOB,
+  PRIMARY KEY (tenant_id, name)
+) STRICT;
+CREATE INDEX IF NOT EXISTS schedule_due ON schedule (next_fire_at, tenant_id, name)
+  WHERE next_fire_at IS NOT NULL;
+--rollback DROP TABLE schedule;
+
+--changeset wovyr:0037-schedule-aud
+CREATE TABLE IF NOT EXISTS schedule_aud (
+  tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
+  name TEXT NOT NULL,
+  rev INTEGER NOT NULL,
+  revtype INTEGER NOT NULL,
+  record_id BLOB CHECK (length(record_id) = 16),
+  created_at INTEGER,
+  updated_at INTEGER,
+  updated_by TEXT,
+  schema_version INTEGER,
+  entity_version INTEGER,
+  serialization_version INTEGER,
+  kind TEXT,
+  expression TEXT,
+  zone TEXT,
+  anchor INTEGER,
+  definition_name TEXT,
+  definition_version INTEGER,
+  definition_digest TEXT,
+  misfire TEXT,
+  misfire_after INTEGER,
+  not_before INTEGER,
+  not_after INTEGER,
+  paused INTEGER CHECK (paused IN (0, 1)),
+  next_fire_at INTEGER,
+  last_fire_at INTEGER,
+  fires INTEGER,
+  PRIMARY KEY (tenant_id, name, rev)
+) STRICT;
+CREATE INDEX IF NOT EXISTS schedule_aud_revision ON schedule_aud (tenant_id, rev);
+--rollback DROP TABLE schedule_aud;
+
+--changeset wovyr:0038-schedule-aud-never-updated splitStatements:false
+CREATE TRIGGER IF NOT EXISTS schedule_aud_never_updated BEFORE UPDATE ON schedule_aud
+BEGIN
+  SELECT RAISE(ABORT, 'schedule_aud is append-only');
+END;
+--rollback DROP TRIGGER schedule_aud_never_updated;
+
+--changeset wovyr:0039-schedule-aud-never-deleted splitStatements:false
+CREATE TRIGGER IF NOT EXISTS schedule_aud_never_deleted BEFORE DELETE ON schedule_aud
+BEGIN
+  SELECT RAISE(ABORT, 'schedule_aud is append-only');
+END;
+--rollback DROP TRIGGER schedule_aud_never_deleted;
+
+--changeset wovyr:0040-audit-record
+CREATE TABLE IF NOT EXISTS audit_record (
+  feed_key INTEGER PRIMARY KEY,
+  tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
+  id BLOB NOT NULL CHECK (length(id) = 16),
+  record_id BLOB NOT NULL CHECK (length(record_id) = 16),
+  version INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  updated_by TEXT NOT NULL,
+  schema_version INTEGER NOT NULL,
+  entity_version INTEGER NOT NULL,
+  serialization_version INTEGER NOT NULL,
+  extra BLOB,
+  occurred_at INTEGER NOT NULL,
+  action TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  subject_type TEXT NOT NULL,
+  subject_id TEXT NOT NULL,
+  correlation_id BLOB CHECK (length(correlation_id) = 16),
+  details_commitment BLOB
+) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS audit_record_key ON audit_record (tenant_id, id);
+CREATE INDEX IF NOT EXISTS audit_record_by_time ON audit_record (tenant_id, occurred_at, id);
+CREATE INDEX IF NOT EXISTS audit_record_by_subject ON audit_record (tenant_id, subject_type, subject_id, occurred_at, id);
+CREATE INDEX IF NOT EXISTS audit_record_feed ON audit_record (tenant_id, feed_key);
+--rollback DROP TABLE audit_record;
+
+--changeset wovyr:0041-audit-record-never-updated splitStatements:false
+CREATE TRIGGER IF NOT EXISTS audit_record_never_updated BEFORE UPDATE ON audit_record
+BEGIN
+  SELECT RAISE(ABORT, 'audit_record is append-only');
+END;
+--rollback DROP TRIGGER audit_record_never_updated;
+
+--changeset wovyr:0042-audit-record-deleted-by-purge-only splitStatements:false
+CREATE TRIGGER IF NOT EXISTS audit_record_deleted_by_purge_only BEFORE DELETE ON audit_record
+WHEN NOT EXISTS (SELECT 1 FROM purge_permit)
+BEGIN
+  SELECT RAISE(ABORT, 'audit_record is append-only');
+END;
+--rollback DROP TRIGGER audit_record_deleted_by_purge_only;
+
+--changeset wovyr:0043-audit-details
+CREATE TABLE IF NOT EXISTS audit_details (
+  tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
+  id BLOB NOT NULL CHECK (length(id) = 16),
+  record_id BLOB NOT NULL CHECK (length(record_id) = 16),
+  version INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  updated_by TEXT NOT NULL,
+  schema_version INTEGER NOT NULL,
+  entity_version INTEGER NOT NULL,
+  serialization_version INTEGER NOT NULL,
+  extra BLOB,
+  details BLOB,
+  PRIMARY KEY (tenant_id, id)
+) STRICT;
+--rollback DROP TABLE audit_details;
+
+--changeset wovyr:0044-audit-details-never-updated splitStatements:false
+CREATE TRIGGER IF NOT EXISTS audit_details_never_updated BEFORE UPDATE ON audit_details
+BEGIN
+  SELECT RAISE(ABORT, 'audit_details is append-only');
+END;
+--rollback DROP TRIGGER audit_details_never_updated;
+
+--changeset wovyr:0045-audit-details-deleted-by-purge-only splitStatements:false
+CREATE TRIGGER IF NOT EXISTS audit_details_deleted_by_purge_only BEFORE DELETE ON audit_details
+WHEN NOT EXISTS (SELECT 1 FROM purge_permit)
+BEGIN
+  SELECT RAISE(ABORT, 'audit_details is append-only');
+END;
+--rollback DROP TRIGGER audit_details_deleted_by_purge_only;
+
+--changeset wovyr:0046-metrics-snapshot
+CREATE TABLE IF NOT EXISTS metrics_snapshot (
+  tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
+  id BLOB NOT NULL CHECK (length(id) = 16),
+  record_id BLOB NOT NULL CHECK (length(record_id) = 16),
+  version INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  updated_by TEXT NOT NULL,
+  schema_version INTEGER NOT NULL,
+  entity_version INTEGER NOT NULL,
+  serialization_version INTEGER NOT NULL,
+  extra BLOB,
+  taken_at INTEGER NOT NULL,
+  source TEXT NOT NULL,
+  readings TEXT NOT NULL,
+  PRIMARY KEY (tenant_id, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS metrics_snapshot_by_source ON metrics_snapshot (tenant_id, source, taken_at, id);
+--rollback DROP TABLE metrics_snapshot;
+
+--changeset wovyr:0047-checkpoint
+CREATE TABLE IF NOT EXISTS checkpoint (
+  tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
+  execution_id BLOB NOT NULL CHECK (length(execution_id) = 16),
+  checkpoint_id BLOB NOT NULL CHECK (length(checkpoint_id) = 16),
+  record_id BLOB NOT NULL CHECK (length(record_id) = 16),
+  version INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  updated_by TEXT NOT NULL,
+  schema_version INTEGER NOT NULL,
+  entity_version INTEGER NOT NULL,
+  serialization_version INTEGER NOT NULL,
+  extra BLOB,
+  workflow_id TEXT NOT NULL,
+  workflow_version INTEGER NOT NULL,
+  checkpoint_version INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  origin TEXT NOT NULL,
+  triggered_by TEXT NOT NULL,
+  event_cursor INTEGER NOT NULL,
+  generation INTEGER NOT NULL,
+  base_id BLOB CHECK (length(base_id) = 16),
+  chain_length INTEGER NOT NULL,
+  worker_id TEXT NOT NULL,
+  fencing_token INTEGER NOT NULL,
+  state_version INTEGER NOT NULL,
+  state_hash BLOB NOT NULL,
+  current_state TEXT NOT NULL,
+  active_nodes TEXT NOT NULL,
+  completed_nodes INTEGER NOT NULL,
+  variables INTEGER NOT NULL,
+  activity_results INTEGER NOT NULL,
+  pending_events INTEGER NOT NULL,
+  lease_owner TEXT,
+  metadata TEXT NOT NULL,
+  milestone INTEGER NOT NULL CHECK (milestone IN (0, 1)),
+  expires_at INTEGER,
+  codec TEXT NOT NULL,
+  compression TEXT NOT NULL,
+  encryption_version INTEGER NOT NULL,
+  key_id TEXT,
+  store_name TEXT NOT NULL,
+  location TEXT NOT NULL,
+  stored_bytes INTEGER NOT NULL,
+  state_bytes INTEGER NOT NULL,
+  digest BLOB NOT NULL,
+  signature BLOB,
+  PRIMARY KEY (tenant_id, execution_id, checkpoint_id)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX IF NOT EXISTS checkpoint_once ON checkpoint (tenant_id, execution_id, event_cursor, kind, generation);
+CREATE INDEX IF NOT EXISTS checkpoint_by_cursor ON checkpoint (tenant_id, execution_id, event_cursor, generation, execution_id, checkpoint_id);
+--rollback DROP TABLE checkpoint;
+
+--changeset wovyr:0048-checkpoint-never-updated splitStatements:false
+CREATE TRIGGER IF NOT EXISTS checkpoint_never_updated BEFORE UPDATE ON checkpoint
+BEGIN
+  SELECT RAISE(ABORT, 'checkpoint is append-only');
+END;
+--rollback DROP TRIGGER checkpoint_never_updated;
+
+--changeset wovyr:0049-checkpoint-deleted-by-purge-only splitStatements:false
+CREATE TRIGGER IF NOT EXISTS checkpoint_deleted_by_purge_only BEFORE DELETE ON checkpoint
+WHEN NOT EXISTS (SELECT 1 FROM purge_permit)
+BEGIN
+  SELECT RAISE(ABORT, 'checkpoint is append-only');
+END;
+--rollback DROP TRIGGER checkpoint_deleted_by_purge_only;
+
+--changeset wovyr:0050-checkpoint-mark
+CREATE TABLE IF NOT EXISTS checkpoint_mark (
+  tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
+  execution_id BLOB NOT NULL CHECK (length(execution_id) = 16),
+  checkpoint_id BLOB NOT NULL CHECK (length(checkpoint_id) = 16),
+  record_id BLOB NOT NULL CHECK (length(record_id) = 16),
+  version INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  updated_by TEXT NOT NULL,
+  schema_version INTEGER NOT NULL,
+  entity_version INTEGER NOT NULL,
+  serialization_version INTEGER NOT NULL,
+  extra BLOB,
+  validity TEXT NOT NULL,
+  reason TEXT,
+  pinned_by TEXT,
+  pin_reason TEXT,
+  PRIMARY KEY (tenant_id, execution_id, checkpoint_id)
+) STRICT, WITHOUT ROWID;
+--rollback DROP TABLE checkpoint_mark;
+
+--changeset wovyr:0051-secret
+CREATE TABLE IF NOT EXISTS secret (
+  tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
+  name TEXT NOT NULL,
+  secret_version INTEGER NOT NULL,
+  record_id BLOB NOT NULL CHECK (length(record_id) = 16),
+  version INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  updated_by TEXT NOT NULL,
+  schema_version INTEGER NOT NULL,
+  entity_version INTEGER NOT NULL,
+  serialization_version INTEGER NOT NULL,
+  extra BLOB,
+  value BLOB,
+  revoked_at INTEGER,
+  PRIMARY KEY (tenant_id, name, secret_version)
+) STRICT;
+--rollback DROP TABLE secret;
+
+--changeset wovyr:0052-schema-version-3
+UPDATE wovyr_store SET schema_version = 3;
+--rollback UPDATE wovyr_store SET schema_version = 2;
