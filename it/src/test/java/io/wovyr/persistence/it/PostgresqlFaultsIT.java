@@ -112,6 +112,20 @@ final class PostgresqlFaultsIT {
     return ((AcquireResult.Acquired) through(broken).leases().acquire(id, "worker", TTL)).lease();
   }
 
+  /** Acquires until it can be had and is known to be: the wire is broken all the time. */
+  private Lease leaseAgain(UUID id) {
+    while (true) {
+      try {
+        if (through(broken).leases().acquire(id, "worker", TTL)
+            instanceof AcquireResult.Acquired got) {
+          return got.lease();
+        }
+      } catch (Unavailable | OutcomeUnknown e) {
+        // Not had, or not known to be: again.
+      }
+    }
+  }
+
   private List<String> types(UUID id) {
     return through(sound).events().read(id, 1, 1_000).items().stream()
         .map(WorkflowEvent::type)
@@ -328,7 +342,7 @@ final class PostgresqlFaultsIT {
         try {
           CommitResult result = through(broken).events().append(id, Append.next(lease), event);
           if (result instanceof Conflict conflict && conflict.has(Reason.LEASE_EXPIRED)) {
-            lease = lease(id); // Nothing was written: the trouble lasted longer than the lease.
+            lease = leaseAgain(id); // Nothing was written: the trouble lasted longer than the lease.
             continue;
           }
           result.orThrow();

@@ -56,18 +56,6 @@ public final class PostgresqlStorageProvider implements StorageProvider {
   /** Hibernate for PostgreSQL. */
   static SessionFactories hibernate() {
     return new SessionFactories(
-<<<<<<< HEAD
-        "postgresql",
-        Map.of(
-            "jakarta.persistence.database-product-name",
-            "PostgreSQL",
-            "jakarta.persistence.database-major-version",
-            14,
-            "jakarta.persistence.database-minor-version",
-            0,
-            SessionFactories.HISTORY,
-            true));
-=======
             "postgresql",
             Map.of(
                 "jakarta.persistence.database-product-name",
@@ -76,7 +64,6 @@ public final class PostgresqlStorageProvider implements StorageProvider {
                 14,
                 "jakarta.persistence.database-minor-version",
                 0));
->>>>>>> stores
   }
 
   @Override
