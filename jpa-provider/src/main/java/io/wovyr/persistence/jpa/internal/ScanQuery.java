@@ -106,7 +106,7 @@ public final class ScanQuery {
   private List<RecordTable.Column> equalColumns() {
     return scan.path()
         .map(path -> path.equality().stream().map(this::elementOf).toList())
-        .orElse(table.keyColumns().subList(0, scan.equal().size()));
+        .orElseGet(() -> table.keyColumns().subList(0, scan.equal().size()));
   }
 
   /** The column of an attribute; of a list, that of its elements. */

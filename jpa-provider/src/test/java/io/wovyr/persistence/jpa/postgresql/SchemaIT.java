@@ -10,6 +10,7 @@ import io.wovyr.persistence.jpa.internal.RecordTable;
 import io.wovyr.persistence.jpa.internal.Tables;
 import io.wovyr.persistence.storage.spi.AccessPath;
 import io.wovyr.persistence.storage.spi.AccessPath.Reach;
+import io.wovyr.persistence.storage.spi.Attribute;
 import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import java.sql.Connection;
@@ -163,6 +164,9 @@ class SchemaIT {
               + condition(type, unique.attributes()));
     }
     for (AccessPath path : type.paths()) {
+      if (isOverList(type, path)) {
+        continue;
+      }
       List<String> columns = new ArrayList<>();
       if (path.reach() == Reach.TENANT) {
         columns.add("tenant_id");
@@ -183,6 +187,31 @@ class SchemaIT {
       expected.put(type.name() + "_feed_all", feed + " (feed_key > 0)");
     }
     assertThat(indexes(type)).isEqualTo(expected);
+  }
+
+  /** Such a path has a table of entries instead of an index. */
+  private static boolean isOverList(RecordType type, AccessPath path) {
+    return path.equality().stream()
+        .anyMatch(name -> type.attribute(name).kind() == Attribute.Kind.TEXT_LIST);
+  }
+
+  @ParameterizedTest
+  @MethodSource("types")
+  void aPathOverAListHasATableOfEntriesInItsOrder(RecordType type) throws SQLException {
+    for (AccessPath path : type.paths()) {
+      if (isOverList(type, path)) {
+        List<String> columns = new ArrayList<>(List.of("tenant_id"));
+        columns.addAll(columns(path.equality().stream()));
+        columns.addAll(columns(path.ordered().stream()));
+        columns.addAll(key(type));
+        assertThat(
+                query(
+                    "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE contype = 'p'"
+                        + " AND conrelid = ?::regclass",
+                    type.name() + "_" + path.name()))
+            .containsExactly("PRIMARY KEY (" + String.join(", ", columns) + ")");
+      }
+    }
   }
 
   @Test

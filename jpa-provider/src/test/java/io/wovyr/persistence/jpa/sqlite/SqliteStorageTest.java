@@ -70,6 +70,7 @@ class SqliteStorageTest {
                 switch (attribute.kind()) {
                   case UUID -> (Object) UUID.randomUUID();
                   case LONG -> 7L;
+                  case INT -> 7;
                   default -> "name";
                 })
         .toArray();
