@@ -15,7 +15,6 @@ import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.StoreIdentity;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;

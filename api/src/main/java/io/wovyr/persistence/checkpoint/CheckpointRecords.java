@@ -23,8 +23,8 @@ public interface CheckpointRecords {
    */
   Change add(WorkflowCheckpoint manifest);
 
-  /** This manifest. */
-  Optional<WorkflowCheckpoint> find(UUID executionId, UUID checkpointId);
+  /** The manifest of this checkpoint. */
+  Optional<WorkflowCheckpoint> find(UUID checkpointId);
 
   /** The newest valid one: of the highest cursor, then generation; a full one before others. */
   Optional<WorkflowCheckpoint> latest(UUID executionId);

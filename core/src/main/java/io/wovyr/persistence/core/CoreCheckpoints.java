@@ -13,6 +13,7 @@ import io.wovyr.persistence.checkpoint.CheckpointMark;
 import io.wovyr.persistence.checkpoint.CheckpointRecords;
 import io.wovyr.persistence.checkpoint.CheckpointValidity;
 import io.wovyr.persistence.checkpoint.WorkflowCheckpoint;
+import io.wovyr.persistence.core.mapping.RecordMappers;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Scan;
@@ -38,9 +39,22 @@ final class CoreCheckpoints implements CheckpointRecords {
   }
 
   @Override
-  public Optional<WorkflowCheckpoint> find(UUID executionId, UUID checkpointId) {
+  public Optional<WorkflowCheckpoint> find(UUID checkpointId) {
     access.require(Permission.READ);
-    return access.find(WorkflowCheckpoint.class, executionId, checkpointId);
+    return access
+        .engine()
+        .reading(
+            options ->
+                access
+                    .engine()
+                    .storage()
+                    .readUnique(
+                        access.scope(),
+                        RecordTypes.CHECKPOINT,
+                        "checkpoint_id",
+                        List.of(checkpointId),
+                        options))
+        .map(RecordMappers.of(WorkflowCheckpoint.class)::fromRow);
   }
 
   @Override
@@ -78,9 +92,7 @@ final class CoreCheckpoints implements CheckpointRecords {
     Pages.checkLimit(limit);
     return access.page(
         WorkflowCheckpoint.class,
-        Scan.byPath(RecordTypes.CHECKPOINT, "by_cursor", List.of(executionId), limit)
-            .descending()
-            .after(after));
+        Scan.byKey(RecordTypes.CHECKPOINT, List.of(executionId), limit).descending().after(after));
   }
 
   @Override

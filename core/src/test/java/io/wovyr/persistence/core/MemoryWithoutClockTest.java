@@ -5,8 +5,11 @@
 package io.wovyr.persistence.core;
 
 import io.wovyr.conformance.memory.MemorySettings;
+import io.wovyr.persistence.core.contract.ActivitiesContract;
 import io.wovyr.persistence.core.contract.BadInputContract;
+import io.wovyr.persistence.core.contract.CompensationsContract;
 import io.wovyr.persistence.core.contract.CreationContract;
+import io.wovyr.persistence.core.contract.DefinitionsContract;
 import io.wovyr.persistence.core.contract.DispatchContract;
 import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
@@ -18,6 +21,8 @@ import io.wovyr.persistence.core.contract.NamedLeasesContract;
 import io.wovyr.persistence.core.contract.NewerVersionsContract;
 import io.wovyr.persistence.core.contract.NoStoreClockContract;
 import io.wovyr.persistence.core.contract.PurgeContract;
+import io.wovyr.persistence.core.contract.QueriesContract;
+import io.wovyr.persistence.core.contract.RecordsContract;
 import io.wovyr.persistence.core.contract.RecoveryContract;
 import io.wovyr.persistence.core.contract.RetryingContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
@@ -179,6 +184,41 @@ final class MemoryWithoutClockTest {
   @Nested
   final class Values extends ValuesContract {
     Values() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Activities extends ActivitiesContract {
+    Activities() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Compensations extends CompensationsContract {
+    Compensations() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Definitions extends DefinitionsContract {
+    Definitions() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Queries extends QueriesContract {
+    Queries() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Records extends RecordsContract {
+    Records() {
       super(MemoryWithoutClockTest::store);
     }
   }

@@ -89,8 +89,6 @@ final class CdiOverSqliteTest {
   }
 
   private static SeContainer start() {
-    return SeContainerInitializer.newInstance()
-        .addBeanClasses(Orders.class)
-        .initialize();
+    return SeContainerInitializer.newInstance().addBeanClasses(Orders.class).initialize();
   }
 }

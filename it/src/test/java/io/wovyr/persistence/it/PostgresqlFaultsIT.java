@@ -342,7 +342,8 @@ final class PostgresqlFaultsIT {
         try {
           CommitResult result = through(broken).events().append(id, Append.next(lease), event);
           if (result instanceof Conflict conflict && conflict.has(Reason.LEASE_EXPIRED)) {
-            lease = leaseAgain(id); // Nothing was written: the trouble lasted longer than the lease.
+            lease =
+                leaseAgain(id); // Nothing was written: the trouble lasted longer than the lease.
             continue;
           }
           result.orThrow();

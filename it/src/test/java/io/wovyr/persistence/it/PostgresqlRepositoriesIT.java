@@ -4,8 +4,11 @@
  */
 package io.wovyr.persistence.it;
 
+import io.wovyr.persistence.core.contract.ActivitiesContract;
 import io.wovyr.persistence.core.contract.BadInputContract;
+import io.wovyr.persistence.core.contract.CompensationsContract;
 import io.wovyr.persistence.core.contract.CreationContract;
+import io.wovyr.persistence.core.contract.DefinitionsContract;
 import io.wovyr.persistence.core.contract.DispatchContract;
 import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
@@ -16,6 +19,8 @@ import io.wovyr.persistence.core.contract.LeasesContract;
 import io.wovyr.persistence.core.contract.NamedLeasesContract;
 import io.wovyr.persistence.core.contract.NewerVersionsContract;
 import io.wovyr.persistence.core.contract.PurgeContract;
+import io.wovyr.persistence.core.contract.QueriesContract;
+import io.wovyr.persistence.core.contract.RecordsContract;
 import io.wovyr.persistence.core.contract.RecoveryContract;
 import io.wovyr.persistence.core.contract.RetryingContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
@@ -223,6 +228,41 @@ final class PostgresqlRepositoriesIT {
   @Nested
   final class Values extends ValuesContract {
     Values() {
+      super(PostgresqlRepositoriesIT::store);
+    }
+  }
+
+  @Nested
+  final class Activities extends ActivitiesContract {
+    Activities() {
+      super(PostgresqlRepositoriesIT::store);
+    }
+  }
+
+  @Nested
+  final class Compensations extends CompensationsContract {
+    Compensations() {
+      super(PostgresqlRepositoriesIT::store);
+    }
+  }
+
+  @Nested
+  final class Definitions extends DefinitionsContract {
+    Definitions() {
+      super(PostgresqlRepositoriesIT::store);
+    }
+  }
+
+  @Nested
+  final class Queries extends QueriesContract {
+    Queries() {
+      super(PostgresqlRepositoriesIT::store);
+    }
+  }
+
+  @Nested
+  final class Records extends RecordsContract {
+    Records() {
       super(PostgresqlRepositoriesIT::store);
     }
   }

@@ -4,8 +4,11 @@
  */
 package io.wovyr.persistence.it;
 
+import io.wovyr.persistence.core.contract.ActivitiesContract;
 import io.wovyr.persistence.core.contract.BadInputContract;
+import io.wovyr.persistence.core.contract.CompensationsContract;
 import io.wovyr.persistence.core.contract.CreationContract;
+import io.wovyr.persistence.core.contract.DefinitionsContract;
 import io.wovyr.persistence.core.contract.DispatchContract;
 import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
@@ -17,6 +20,8 @@ import io.wovyr.persistence.core.contract.NamedLeasesContract;
 import io.wovyr.persistence.core.contract.NewerVersionsContract;
 import io.wovyr.persistence.core.contract.NoStoreClockContract;
 import io.wovyr.persistence.core.contract.PurgeContract;
+import io.wovyr.persistence.core.contract.QueriesContract;
+import io.wovyr.persistence.core.contract.RecordsContract;
 import io.wovyr.persistence.core.contract.RecoveryContract;
 import io.wovyr.persistence.core.contract.RetryingContract;
 import io.wovyr.persistence.core.contract.SharedStores;
@@ -198,6 +203,41 @@ final class SqliteRepositoriesIT {
   final class Values extends ValuesContract {
     Values() {
       super(time -> STORES.of(Values.class));
+    }
+  }
+
+  @Nested
+  final class Activities extends ActivitiesContract {
+    Activities() {
+      super(time -> STORES.of(Activities.class));
+    }
+  }
+
+  @Nested
+  final class Compensations extends CompensationsContract {
+    Compensations() {
+      super(time -> STORES.of(Compensations.class));
+    }
+  }
+
+  @Nested
+  final class Definitions extends DefinitionsContract {
+    Definitions() {
+      super(time -> STORES.of(Definitions.class));
+    }
+  }
+
+  @Nested
+  final class Queries extends QueriesContract {
+    Queries() {
+      super(time -> STORES.of(Queries.class));
+    }
+  }
+
+  @Nested
+  final class Records extends RecordsContract {
+    Records() {
+      super(time -> STORES.of(Records.class));
     }
   }
 }

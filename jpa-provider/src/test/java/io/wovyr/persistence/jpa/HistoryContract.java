@@ -105,7 +105,10 @@ public abstract class HistoryContract {
             "2 - operator acme acme");
     assertThat(
             query(
-                "SELECT " + idText("correlation_id") + " || ' ' || " + idText("commit_id")
+                "SELECT "
+                    + idText("correlation_id")
+                    + " || ' ' || "
+                    + idText("commit_id")
                     + " FROM revision ORDER BY rev LIMIT 1"))
         .containsExactly(correlation + " " + creation.commitId());
   }
@@ -147,7 +150,8 @@ public abstract class HistoryContract {
     Row created = execution(TENANT);
     Row given = created.with("input", event(TENANT, id(created), 1).get("payload"));
     assertThat(commit(new Insert(given))).isInstanceOf(Committed.class);
-    assertThat(query("SELECT count(*) FROM execution WHERE input IS NOT NULL")).containsExactly("1");
+    assertThat(query("SELECT count(*) FROM execution WHERE input IS NOT NULL"))
+        .containsExactly("1");
     assertThat(columns("execution_aud")).contains("status").doesNotContain("input", "outcome");
   }
 

@@ -27,14 +27,27 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("NullAway.Init") // Hibernate and Entities fill the fields.
 public class WorkflowCheckpointEntity extends RecordEntity {
   /** The key of the row. */
-  public record Key(String tenantId, UUID executionId, UUID checkpointId) implements Serializable {}
+  public record Key(
+      String tenantId, UUID executionId, long eventCursor, int generation, String kind)
+      implements Serializable {}
 
   @Id
   @Column(name = "execution_id", nullable = false, updatable = false)
   UUID executionId;
 
   @Id
-  @Column(name = "checkpoint_id", nullable = false, updatable = false)
+  @Column(name = "event_cursor", nullable = false, updatable = false)
+  long eventCursor;
+
+  @Id
+  @Column(name = "generation", nullable = false, updatable = false)
+  int generation;
+
+  @Id
+  @Column(name = "kind", nullable = false, updatable = false, length = 32)
+  String kind;
+
+  @Column(name = "checkpoint_id", nullable = false)
   UUID checkpointId;
 
   @Column(name = "workflow_id", nullable = false, length = 255)
@@ -46,20 +59,11 @@ public class WorkflowCheckpointEntity extends RecordEntity {
   @Column(name = "checkpoint_version", nullable = false)
   int checkpointVersion;
 
-  @Column(name = "kind", nullable = false, length = 32)
-  String kind;
-
   @Column(name = "origin", nullable = false, length = 32)
   String origin;
 
   @Column(name = "triggered_by", nullable = false, length = 255)
   String triggeredBy;
-
-  @Column(name = "event_cursor", nullable = false)
-  long eventCursor;
-
-  @Column(name = "generation", nullable = false)
-  int generation;
 
   @Column(name = "base_id")
   @Nullable UUID baseId;

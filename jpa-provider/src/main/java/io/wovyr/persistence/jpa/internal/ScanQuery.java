@@ -286,7 +286,9 @@ public final class ScanQuery {
               .toList();
       List<String> conditions = new ArrayList<>();
       conditions.add("e.tenant_id = ?");
-      found.equality().forEach(name -> conditions.add("e." + RecordTable.columnName(name) + " = ?"));
+      found
+          .equality()
+          .forEach(name -> conditions.add("e." + RecordTable.columnName(name) + " = ?"));
       bound(conditions, order, texts(table, from), ">=");
       bound(conditions, order, texts(table, to), "<");
       bound(
@@ -300,7 +302,9 @@ public final class ScanQuery {
               .map(name -> "r." + name + " = e." + name)
               .collect(Collectors.joining(" AND "));
       return "SELECT "
-          + Stream.of(selected(table).split(", ")).map("r."::concat).collect(Collectors.joining(", "))
+          + Stream.of(selected(table).split(", "))
+              .map("r."::concat)
+              .collect(Collectors.joining(", "))
           + " FROM "
           + table.entries(found)
           + " e JOIN "

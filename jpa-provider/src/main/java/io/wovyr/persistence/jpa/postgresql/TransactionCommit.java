@@ -45,8 +45,11 @@ final class TransactionCommit {
   private static final int EPOCH_BITS = 48;
   private static final String STATE = state("0");
 
-  /** Also the number of the revision: given out under the locks, so that it grows with each change. */
+  /**
+   * Also the number of the revision: given out under the locks, so that it grows with each change.
+   */
   private static final String STATE_AND_REVISION = state("nextval('revision_seq')");
+
   private static final Comparator<Mutation> ORDER =
       Comparator.<Mutation>comparingInt(TransactionCommit::rank).thenComparing(Mutation::key);
 
@@ -111,8 +114,7 @@ final class TransactionCommit {
     Found found = lock(connection, batch, deadline);
     Attempt attempt = refused(batch, found);
     if (attempt == null) {
-      boolean written =
-          companion.begin(connection) && write(connection, batch, found, point);
+      boolean written = companion.begin(connection) && write(connection, batch, found, point);
       attempt = written ? new Attempt.Written(found.now) : new Attempt.Refused();
     }
     if (!(attempt instanceof Attempt.Written)) {

@@ -723,7 +723,9 @@ CREATE INDEX metrics_snapshot_by_source ON metrics_snapshot (tenant_id, source, 
 CREATE TABLE checkpoint (
   tenant_id text COLLATE "C" NOT NULL CHECK (tenant_id <> ''),
   execution_id uuid NOT NULL,
-  checkpoint_id uuid NOT NULL,
+  event_cursor bigint NOT NULL,
+  generation integer NOT NULL,
+  kind text COLLATE "C" NOT NULL,
   record_id uuid NOT NULL,
   version bigint NOT NULL,
   created_at bigint NOT NULL,
@@ -733,14 +735,12 @@ CREATE TABLE checkpoint (
   entity_version integer NOT NULL,
   serialization_version integer NOT NULL,
   extra bytea,
+  checkpoint_id uuid NOT NULL,
   workflow_id text COLLATE "C" NOT NULL,
   workflow_version integer NOT NULL,
   checkpoint_version integer NOT NULL,
-  kind text COLLATE "C" NOT NULL,
   origin text COLLATE "C" NOT NULL,
   triggered_by text COLLATE "C" NOT NULL,
-  event_cursor bigint NOT NULL,
-  generation integer NOT NULL,
   base_id uuid,
   chain_length integer NOT NULL,
   worker_id text COLLATE "C" NOT NULL,
@@ -767,10 +767,9 @@ CREATE TABLE checkpoint (
   state_bytes bigint NOT NULL,
   digest bytea NOT NULL,
   signature bytea,
-  PRIMARY KEY (tenant_id, execution_id, checkpoint_id)
+  PRIMARY KEY (tenant_id, execution_id, event_cursor, generation, kind)
 );
-CREATE UNIQUE INDEX checkpoint_once ON checkpoint (tenant_id, execution_id, event_cursor, kind, generation);
-CREATE INDEX checkpoint_by_cursor ON checkpoint (tenant_id, execution_id, event_cursor, generation, execution_id, checkpoint_id);
+CREATE UNIQUE INDEX checkpoint_checkpoint_id ON checkpoint (tenant_id, checkpoint_id);
 CREATE TRIGGER checkpoint_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON checkpoint
   FOR EACH STATEMENT EXECUTE FUNCTION wovyr_append_only();
 --rollback DROP TABLE checkpoint;

@@ -762,7 +762,9 @@ CREATE INDEX IF NOT EXISTS metrics_snapshot_by_source ON metrics_snapshot (tenan
 CREATE TABLE IF NOT EXISTS checkpoint (
   tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
   execution_id BLOB NOT NULL CHECK (length(execution_id) = 16),
-  checkpoint_id BLOB NOT NULL CHECK (length(checkpoint_id) = 16),
+  event_cursor INTEGER NOT NULL,
+  generation INTEGER NOT NULL,
+  kind TEXT NOT NULL,
   record_id BLOB NOT NULL CHECK (length(record_id) = 16),
   version INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
@@ -772,14 +774,12 @@ CREATE TABLE IF NOT EXISTS checkpoint (
   entity_version INTEGER NOT NULL,
   serialization_version INTEGER NOT NULL,
   extra BLOB,
+  checkpoint_id BLOB NOT NULL CHECK (length(checkpoint_id) = 16),
   workflow_id TEXT NOT NULL,
   workflow_version INTEGER NOT NULL,
   checkpoint_version INTEGER NOT NULL,
-  kind TEXT NOT NULL,
   origin TEXT NOT NULL,
   triggered_by TEXT NOT NULL,
-  event_cursor INTEGER NOT NULL,
-  generation INTEGER NOT NULL,
   base_id BLOB CHECK (length(base_id) = 16),
   chain_length INTEGER NOT NULL,
   worker_id TEXT NOT NULL,
@@ -806,10 +806,9 @@ CREATE TABLE IF NOT EXISTS checkpoint (
   state_bytes INTEGER NOT NULL,
   digest BLOB NOT NULL,
   signature BLOB,
-  PRIMARY KEY (tenant_id, execution_id, checkpoint_id)
+  PRIMARY KEY (tenant_id, execution_id, event_cursor, generation, kind)
 ) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX IF NOT EXISTS checkpoint_once ON checkpoint (tenant_id, execution_id, event_cursor, kind, generation);
-CREATE INDEX IF NOT EXISTS checkpoint_by_cursor ON checkpoint (tenant_id, execution_id, event_cursor, generation, execution_id, checkpoint_id);
+CREATE UNIQUE INDEX IF NOT EXISTS checkpoint_checkpoint_id ON checkpoint (tenant_id, checkpoint_id);
 --rollback DROP TABLE checkpoint;
 
 --changeset wovyr:0048-checkpoint-never-updated splitStatements:false

@@ -1,0 +1,350 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.wovyr.persistence.Change;
+import io.wovyr.persistence.CommitResult.Committed;
+import io.wovyr.persistence.CommitResult.Reason;
+import io.wovyr.persistence.PersistenceException.IllegalTransition;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.activity.Activities;
+import io.wovyr.persistence.activity.ActivityExecution;
+import io.wovyr.persistence.activity.ActivityStatus;
+import io.wovyr.persistence.activity.ActivityTimeouts;
+import io.wovyr.persistence.activity.NewActivity;
+import io.wovyr.persistence.event.Append;
+import io.wovyr.persistence.lease.Lease;
+import io.wovyr.persistence.lease.Wake;
+import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.retry.Retries;
+import io.wovyr.persistence.retry.RetryPolicy;
+import io.wovyr.persistence.retry.RetryRecord;
+import io.wovyr.persistence.retry.RetryStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Activities and their retries: each step one commit with the event that tells of it. */
+public abstract class ActivitiesContract extends RepositoryContract {
+  private static final RetryPolicy POLICY =
+      RetryPolicy.ofAttempts(3).withDelays(Duration.ofSeconds(8), Duration.ofSeconds(60));
+
+  protected ActivitiesContract(TestStore.Factory stores) {
+    super(stores);
+  }
+
+  private Activities activities() {
+    return repositories().activities();
+  }
+
+  private Retries retries() {
+    return repositories().retries();
+  }
+
+  private Committed step(Lease lease, String type, Change... changes) {
+    var unit = repositories().unitOfWork();
+    unit.append(lease.executionId(), Append.next(lease), event(type));
+    for (Change change : changes) {
+      unit.with(change);
+    }
+    return committed(unit.commit());
+  }
+
+  private ActivityExecution stepped(Lease lease, String type, Change change) {
+    return only(step(lease, type, change), ActivityExecution.class);
+  }
+
+  private Lease started() {
+    return running(newExecution().id());
+  }
+
+  @Test
+  void anActivityGoesThroughItsLifeWithItsValues() {
+    Lease lease = started();
+    UUID id = lease.executionId();
+    ActivityExecution scheduled =
+        stepped(
+            lease,
+            "ChargeScheduled",
+            activities()
+                .schedule(
+                    id, NewActivity.of("charge", "charge-card").withInput(Payload.text("EUR 42"))));
+    assertThat(activities().open(10, Optional.empty()).items()).containsExactly(scheduled);
+
+    ActivityExecution begun =
+        stepped(lease, "ChargeStarted", activities().start(scheduled, "worker-1"));
+    ActivityExecution alive =
+        stepped(
+            lease,
+            "ChargeProgressed",
+            activities().heartbeat(begun, Optional.of(Payload.text("half"))));
+    ActivityExecution done =
+        stepped(
+            lease,
+            "ChargeCompleted",
+            activities().complete(alive, Optional.of(Payload.text("receipt 7"))));
+
+    assertThat(activities().find(id, "charge")).contains(done);
+    assertThat(done.status()).isEqualTo(ActivityStatus.COMPLETED);
+    assertThat(done.attempt()).isEqualTo(1);
+    assertThat(done.worker()).contains("worker-1");
+    assertThat(activities().input(done)).contains(Payload.text("EUR 42"));
+    assertThat(activities().heartbeatDetails(done)).contains(Payload.text("half"));
+    assertThat(activities().result(done)).contains(Payload.text("receipt 7"));
+    assertThat(activities().failure(done)).isEmpty();
+    assertThat(activities().open(10, Optional.empty()).items()).isEmpty();
+    assertThat(activities().list(id, 10, Optional.empty()).items()).containsExactly(done);
+    assertThat(types(id))
+        .endsWith("ChargeScheduled", "ChargeStarted", "ChargeProgressed", "ChargeCompleted");
+  }
+
+  @Test
+  void aStepThatLosesItsRaceLeavesNeitherEventNorActivity() {
+    Lease lease = started();
+    UUID id = lease.executionId();
+    ActivityExecution scheduled =
+        stepped(lease, "Scheduled", activities().schedule(id, NewActivity.of("a", "t")));
+    Change first = activities().start(scheduled, "one");
+    Change second = activities().start(scheduled, "two");
+    step(lease, "Started", first);
+
+    conflict(
+        repositories()
+            .unitOfWork()
+            .append(id, Append.next(lease), event("StartedTwice"))
+            .with(second)
+            .commit(),
+        Reason.STALE_VERSION);
+    assertThat(types(id)).doesNotContain("StartedTwice");
+    assertThat(activities().find(id, "a").orElseThrow().worker()).contains("one");
+    conflict(
+        repositories()
+            .unitOfWork()
+            .append(id, Append.next(lease), event("Again"))
+            .with(activities().schedule(id, NewActivity.of("a", "t")))
+            .commit(),
+        Reason.ALREADY_EXISTS);
+  }
+
+  @Test
+  void aRepeatedStepIsRecognisedWithItsActivity() {
+    Lease lease = started();
+    UUID id = lease.executionId();
+    long last = head(id).lastSequence();
+    UUID eventId = UUID.randomUUID();
+    for (int i = 0; i < 2; i++) {
+      Committed done =
+          committed(
+              repositories()
+                  .unitOfWork()
+                  .append(id, Append.after(lease, last), event("Scheduled").withId(eventId))
+                  .with(activities().schedule(id, NewActivity.of("a", "t")))
+                  .commit());
+      assertThat(only(done, ActivityExecution.class).activityId()).isEqualTo("a");
+    }
+    assertThat(types(id)).containsOnlyOnce("Scheduled");
+  }
+
+  @Test
+  void whatItsStatusDoesNotAllowIsRefused() {
+    Lease lease = started();
+    ActivityExecution scheduled =
+        stepped(lease, "S", activities().schedule(lease.executionId(), NewActivity.of("a", "t")));
+    assertThatThrownBy(() -> activities().complete(scheduled, Optional.empty()))
+        .isInstanceOf(IllegalTransition.class)
+        .hasMessageContaining("SCHEDULED");
+    assertThatThrownBy(() -> activities().heartbeat(scheduled, Optional.empty()))
+        .isInstanceOf(IllegalTransition.class);
+    ActivityExecution cancelled = stepped(lease, "C", activities().cancel(scheduled));
+    assertThatThrownBy(() -> activities().start(cancelled, "w"))
+        .isInstanceOf(IllegalTransition.class);
+  }
+
+  @Test
+  void timeoutsAreThoseOfTheRecord() {
+    Lease lease = started();
+    ActivityTimeouts timeouts =
+        ActivityTimeouts.NONE
+            .withStartToClose(Duration.ofMinutes(5))
+            .withHeartbeat(Duration.ofSeconds(30));
+    ActivityExecution scheduled =
+        stepped(
+            lease,
+            "S",
+            activities()
+                .schedule(lease.executionId(), NewActivity.of("a", "t").withTimeouts(timeouts)));
+    assertThat(scheduled.timesOutAt()).isEmpty();
+    ActivityExecution begun = stepped(lease, "B", activities().start(scheduled, "w"));
+    assertThat(begun.timesOutAt())
+        .contains(begun.startedAt().orElseThrow().plus(Duration.ofSeconds(30)));
+    assertThatThrownBy(() -> timeouts.withHeartbeat(Duration.ZERO))
+        .isInstanceOf(InvalidInput.class);
+  }
+
+  @Test
+  void aChangeIsForItsOwnTenantOnly() {
+    Lease lease = started();
+    Change change = activities().schedule(lease.executionId(), NewActivity.of("a", "t"));
+    var foreign = node().as(tenant() + "-other").unitOfWork();
+    assertThatThrownBy(() -> foreign.with(change)).isInstanceOf(InvalidInput.class);
+  }
+
+  @Test
+  @DisplayName("C089: attempt, delay, first failure and policy survive whoever dies")
+  void aRetryIsFoundByAnotherProcessWithTheSameAttemptAndDelay() {
+    Lease lease = started();
+    UUID id = lease.executionId();
+    ActivityExecution begun = begun(lease);
+    Retries.Decision decision =
+        retries().failed(id, "charge", POLICY, "Timeout", Payload.text("card 4711 refused"));
+    Committed failed =
+        step(
+            lease,
+            "ChargeFailed",
+            activities().fail(begun, Payload.text("card 4711 refused")),
+            decision.change());
+    RetryRecord retry = only(failed, RetryRecord.class);
+    Instant due = retry.nextAttemptAt().orElseThrow();
+    assertThat(retries().nextDue(id)).contains(due);
+    assertThat(repositories().leases().release(lease, Wake.at(due))).isTrue();
+    if (due.isAfter(time().now())) {
+      assertThat(isDue(id)).isFalse();
+    }
+
+    pass(Duration.between(time().now(), due).plusSeconds(1));
+    assertThat(isDue(id)).isTrue();
+    var other = newNode().as(tenant());
+    Lease taken = acquire(other, id, "worker-2");
+    RetryRecord found = other.retries().find(id, "charge").orElseThrow();
+    assertThat(found).isEqualTo(retry);
+    assertThat(found.policy()).isEqualTo(POLICY);
+    assertThat(found.attempts()).isEqualTo(1);
+    assertThat(found.lastDelay().orElseThrow()).isLessThanOrEqualTo(Duration.ofSeconds(8));
+    assertThat(other.retries().reason(found)).contains(Payload.text("card 4711 refused"));
+    ActivityExecution waiting = other.activities().find(id, "charge").orElseThrow();
+    ActivityExecution again =
+        only(
+            committed(
+                other
+                    .unitOfWork()
+                    .append(id, Append.next(taken), event("ChargeRescheduled"))
+                    .with(other.activities().reschedule(waiting))
+                    .commit()),
+            ActivityExecution.class);
+    ActivityExecution second =
+        only(
+            committed(
+                other
+                    .unitOfWork()
+                    .append(id, Append.next(taken), event("ChargeStarted"))
+                    .with(other.activities().start(again, "worker-2"))
+                    .commit()),
+            ActivityExecution.class);
+    assertThat(second.attempt()).isEqualTo(2);
+  }
+
+  private ActivityExecution begun(Lease lease) {
+    ActivityExecution scheduled =
+        stepped(
+            lease, "S", activities().schedule(lease.executionId(), NewActivity.of("charge", "t")));
+    return stepped(lease, "B", activities().start(scheduled, "worker-1"));
+  }
+
+  @Test
+  void attemptsAreCountedUntilTheyAreExhausted() {
+    Lease lease = started();
+    UUID id = lease.executionId();
+    for (int attempt = 1; attempt <= 3; attempt++) {
+      Retries.Decision decision =
+          retries().failed(id, "a", POLICY, "Broken", Payload.text("no " + attempt));
+      RetryRecord stored = only(step(lease, "F" + attempt, decision.change()), RetryRecord.class);
+      assertThat(stored.attempts()).isEqualTo(attempt);
+      assertThat(stored.status())
+          .isEqualTo(attempt < 3 ? RetryStatus.PENDING : RetryStatus.EXHAUSTED);
+    }
+    RetryRecord exhausted = retries().find(id, "a").orElseThrow();
+    assertThat(exhausted.nextAttemptAt()).isEmpty();
+    assertThat(retries().nextDue(id)).isEmpty();
+    assertThat(retries().exhausted(10, Optional.empty()).items()).containsExactly(exhausted);
+    assertThat(retries().pending(10, Optional.empty()).items()).isEmpty();
+  }
+
+  @Test
+  void whatIsNotRetriedIsExhaustedAtOnce() {
+    Lease lease = started();
+    RetryPolicy policy = POLICY.withNonRetryable("CardStolen");
+    Retries.Decision decision =
+        retries().failed(lease.executionId(), "a", policy, "CardStolen", Payload.text("stolen"));
+    assertThat(decision.nextAttemptAt()).isEmpty();
+    assertThat(only(step(lease, "F", decision.change()), RetryRecord.class).status())
+        .isEqualTo(RetryStatus.EXHAUSTED);
+  }
+
+  @Test
+  void twoThatFailTheSameAttemptAreOneFailure() {
+    Lease lease = started();
+    UUID id = lease.executionId();
+    step(lease, "F1", retries().failed(id, "a", POLICY, "E", Payload.text("1")).change());
+    Change one = retries().failed(id, "a", POLICY, "E", Payload.text("2")).change();
+    Change other = retries().failed(id, "a", POLICY, "E", Payload.text("2")).change();
+    step(lease, "F2", one);
+    conflict(
+        repositories()
+            .unitOfWork()
+            .append(id, Append.next(lease), event("F2again"))
+            .with(other)
+            .commit(),
+        Reason.STALE_VERSION);
+    assertThat(retries().find(id, "a").orElseThrow().attempts()).isEqualTo(2);
+  }
+
+  @Test
+  void anOperatorMakesARetryDueNow() {
+    Lease lease = started();
+    UUID id = lease.executionId();
+    RetryPolicy slow = POLICY.withDelays(Duration.ofHours(5), Duration.ofHours(9));
+    step(lease, "F", retries().failed(id, "a", slow, "E", Payload.text("1")).change());
+    RetryRecord pending = retries().find(id, "a").orElseThrow();
+    assertThat(
+            repositories().leases().release(lease, Wake.at(pending.nextAttemptAt().orElseThrow())))
+        .isTrue();
+
+    RetryRecord now = only(committed(retries().retryNow(pending)), RetryRecord.class);
+
+    assertThat(now.nextAttemptAt().orElseThrow()).isBeforeOrEqualTo(time().now());
+    assertThat(now.attempts()).isEqualTo(1);
+    assertThat(isDue(id)).isTrue();
+    conflict(retries().retryNow(pending), Reason.STALE_VERSION);
+  }
+
+  @Test
+  void delaysAreSpreadEvenlyBelowTheirCeiling() {
+    Lease lease = started();
+    Set<Duration> drawn = new HashSet<>();
+    RetryPolicy policy =
+        RetryPolicy.ofAttempts(9).withDelays(Duration.ofSeconds(10), Duration.ofSeconds(25));
+    for (int i = 0; i < 200; i++) {
+      Retries.Decision decision =
+          retries().failed(lease.executionId(), "a", policy, "E", Payload.text("x"));
+      Duration delay = decision.retry().lastDelay().orElseThrow();
+      assertThat(delay).isBetween(Duration.ZERO, Duration.ofSeconds(10));
+      drawn.add(delay);
+    }
+    assertThat(drawn).hasSizeGreaterThan(190);
+    assertThat(drawn).anyMatch(delay -> delay.compareTo(Duration.ofSeconds(2)) < 0);
+    assertThat(drawn).anyMatch(delay -> delay.compareTo(Duration.ofSeconds(8)) > 0);
+    assertThat(policy.ceiling(2)).isEqualTo(Duration.ofSeconds(20));
+    assertThat(policy.ceiling(3)).isEqualTo(Duration.ofSeconds(25));
+    assertThat(policy.ceiling(500)).isEqualTo(Duration.ofSeconds(25));
+  }
+}

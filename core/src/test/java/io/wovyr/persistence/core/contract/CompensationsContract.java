@@ -1,0 +1,200 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.wovyr.persistence.Change;
+import io.wovyr.persistence.CommitResult.Reason;
+import io.wovyr.persistence.PersistenceException.IllegalTransition;
+import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.compensation.CompensationRecord;
+import io.wovyr.persistence.compensation.CompensationStatus;
+import io.wovyr.persistence.compensation.NewCompensation;
+import io.wovyr.persistence.event.Append;
+import io.wovyr.persistence.execution.ExecutionStatus;
+import io.wovyr.persistence.lease.Lease;
+import io.wovyr.persistence.payload.Payload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Compensation stacks: undone in reverse order, each entry once, whoever is killed where. */
+public abstract class CompensationsContract extends RepositoryContract {
+  protected CompensationsContract(TestStore.Factory stores) {
+    super(stores);
+  }
+
+  private static CompensationRecord step(
+      Repositories repositories, Lease lease, String type, Change change) {
+    return only(
+        committed(
+            repositories
+                .unitOfWork()
+                .append(lease.executionId(), Append.next(lease), event(type))
+                .with(change)
+                .commit()),
+        CompensationRecord.class);
+  }
+
+  private Lease withStack(String... steps) {
+    Lease lease = running(newExecution().id());
+    for (String name : steps) {
+      step(
+          repositories(),
+          lease,
+          name + "Done",
+          repositories()
+              .compensations()
+              .push(
+                  lease.executionId(),
+                  NewCompensation.of(name, "undo-" + name)
+                      .withInput(Payload.text("input of " + name))
+                      .withMetadata("region", "eu")));
+    }
+    return lease;
+  }
+
+  @Test
+  void theStackIsTopFirstWithItsValues() {
+    Lease lease = withStack("reserve", "charge", "ship");
+    List<CompensationRecord> stack =
+        repositories().compensations().stack(lease.executionId(), 10, Optional.empty()).items();
+    assertThat(stack)
+        .extracting(CompensationRecord::activityId)
+        .containsExactly("ship", "charge", "reserve");
+    assertThat(stack).extracting(CompensationRecord::position).containsExactly(3, 2, 1);
+    assertThat(repositories().compensations().input(stack.get(1)))
+        .contains(Payload.text("input of charge"));
+    assertThat(stack.get(0).metadata()).containsExactly("region=eu");
+    assertThat(repositories().compensations().next(lease.executionId())).contains(stack.get(0));
+  }
+
+  @Test
+  void severalArePushedInOneCommit() {
+    Lease lease = running(newExecution().id());
+    UUID id = lease.executionId();
+    var compensations = repositories().compensations();
+    committed(
+        repositories()
+            .unitOfWork()
+            .append(id, Append.next(lease), event("Both"))
+            .with(compensations.push(id, NewCompensation.of("a", "undo-a")))
+            .with(compensations.push(id, NewCompensation.of("b", "undo-b")))
+            .commit());
+    assertThat(compensations.stack(id, 10, Optional.empty()).items())
+        .extracting(CompensationRecord::activityId)
+        .containsExactly("b", "a");
+  }
+
+  @Test
+  @DisplayName("C091: a rollback killed anywhere resumes and undoes each step once, in reverse")
+  void aRollbackKilledAnywhereGoesOnWhereItWas() {
+    for (int killedAfter = 0; killedAfter <= 6; killedAfter++) {
+      Lease lease = withStack("reserve", "charge", "ship");
+      UUID id = lease.executionId();
+      move(id, ExecutionStatus.COMPENSATING, Append.next(lease));
+      List<String> undone = new ArrayList<>();
+      int left = rollBack(repositories(), lease, undone, killedAfter);
+      assertThat(left).isZero();
+
+      Repositories other = newNode().as(tenant());
+      Lease taken = takeOver(other, id, "worker-2");
+      rollBack(other, taken, undone, Integer.MAX_VALUE);
+
+      assertThat(other.compensations().next(id)).isEmpty();
+      assertThat(undone)
+          .as("killed after %d commits", killedAfter)
+          .containsExactly("ship", "charge", "reserve");
+      assertThat(other.compensations().stack(id, 10, Optional.empty()).items())
+          .allMatch(entry -> entry.status() == CompensationStatus.COMPENSATED);
+    }
+  }
+
+  /** Rolls back until so many commits were made; what it completed counts as undone. */
+  private static int rollBack(
+      Repositories repositories, Lease lease, List<String> undone, int commits) {
+    int left = commits;
+    Optional<CompensationRecord> next = repositories.compensations().next(lease.executionId());
+    while (next.isPresent() && left > 0) {
+      CompensationRecord entry = next.get();
+      if (entry.status() != CompensationStatus.RUNNING) {
+        entry = step(repositories, lease, "Undoing", repositories.compensations().start(entry));
+        left--;
+      }
+      if (left > 0) {
+        step(
+            repositories,
+            lease,
+            "Undone",
+            repositories.compensations().complete(entry, Optional.of(Payload.text("ok"))));
+        undone.add(entry.activityId());
+        left--;
+      }
+      next = repositories.compensations().next(lease.executionId());
+    }
+    return left == commits && next.isPresent() ? commits : commits == Integer.MAX_VALUE ? 0 : left;
+  }
+
+  @Test
+  @DisplayName("C091: of two that resume, one claims an entry")
+  void anEntryIsClaimedOnce() {
+    Lease lease = withStack("reserve", "charge");
+    CompensationRecord top = repositories().compensations().next(lease.executionId()).orElseThrow();
+    Change one = repositories().compensations().start(top);
+    Change other = repositories().compensations().start(top);
+    step(repositories(), lease, "One", one);
+    conflict(
+        repositories()
+            .unitOfWork()
+            .append(lease.executionId(), Append.next(lease), event("Other"))
+            .with(other)
+            .commit(),
+        Reason.STALE_VERSION);
+    assertThat(repositories().compensations().find(lease.executionId(), 2).orElseThrow().attempts())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void theOrderIsKept() {
+    Lease lease = withStack("reserve", "charge");
+    CompensationRecord bottom =
+        repositories().compensations().find(lease.executionId(), 1).orElseThrow();
+    assertThatThrownBy(() -> repositories().compensations().start(bottom))
+        .isInstanceOf(IllegalTransition.class)
+        .hasMessageContaining("2");
+  }
+
+  @Test
+  void aFailedEntryIsTriedAgainOrSkipped() {
+    Lease lease = withStack("reserve", "charge");
+    var compensations = repositories().compensations();
+    CompensationRecord top = compensations.next(lease.executionId()).orElseThrow();
+    CompensationRecord begun = step(repositories(), lease, "B", compensations.start(top));
+    CompensationRecord failed =
+        step(
+            repositories(),
+            lease,
+            "F",
+            compensations.fail(
+                begun, "Timeout", Payload.text("no answer"), Optional.of(time().now())));
+    assertThat(compensations.failure(failed)).contains(Payload.text("no answer"));
+    assertThat(compensations.next(lease.executionId())).contains(failed);
+    assertThat(compensations.list(CompensationStatus.FAILED, 10, Optional.empty()).items())
+        .containsExactly(failed);
+    CompensationRecord again = step(repositories(), lease, "A", compensations.start(failed));
+    assertThat(again.attempts()).isEqualTo(2);
+    CompensationRecord skipped =
+        step(repositories(), lease, "S", compensations.skip(again, Payload.text("done by hand")));
+    assertThat(skipped.status()).isEqualTo(CompensationStatus.SKIPPED);
+    assertThat(compensations.next(lease.executionId()).orElseThrow().activityId())
+        .isEqualTo("reserve");
+    assertThatThrownBy(() -> compensations.start(skipped)).isInstanceOf(IllegalTransition.class);
+  }
+}

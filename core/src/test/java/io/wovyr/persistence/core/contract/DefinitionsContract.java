@@ -1,0 +1,233 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.CommitResult.Reason;
+import io.wovyr.persistence.Page;
+import io.wovyr.persistence.PersistenceException.IllegalTransition;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.definition.DefinitionPolicies;
+import io.wovyr.persistence.definition.DefinitionPolicies.Policy;
+import io.wovyr.persistence.definition.DefinitionStatus;
+import io.wovyr.persistence.definition.NewDefinition;
+import io.wovyr.persistence.definition.WorkflowDefinition;
+import io.wovyr.persistence.execution.DefinitionRef;
+import io.wovyr.persistence.execution.NewExecution;
+import io.wovyr.persistence.execution.WorkflowExecution;
+import io.wovyr.persistence.payload.Payload;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Definitions: versions, bodies, status, and what they mean to new executions. */
+public abstract class DefinitionsContract extends RepositoryContract {
+  private static final Payload BODY = Payload.json("{\"steps\":[\"reserve\",\"charge\"]}");
+  private static final Payload OTHER = Payload.json("{\"steps\":[]}");
+
+  protected DefinitionsContract(TestStore.Factory stores) {
+    super(stores);
+  }
+
+  private WorkflowDefinition add(NewDefinition definition) {
+    return only(committed(repositories().definitions().add(definition)), WorkflowDefinition.class);
+  }
+
+  private WorkflowDefinition moved(WorkflowDefinition before, DefinitionStatus to) {
+    return only(committed(repositories().definitions().move(before, to)), WorkflowDefinition.class);
+  }
+
+  private CommitResult create(DefinitionRef ref) {
+    return repositories().executions().create(NewExecution.of(ref));
+  }
+
+  @Test
+  void aBodyComesBackByteForByteWithItsChecksum() {
+    Payload bytes = Payload.of("application/octet-stream", new byte[] {0, -1, 13, 10, 0});
+    WorkflowDefinition added = add(NewDefinition.of("order", bytes));
+
+    WorkflowDefinition stored = repositories().definitions().find("order", 1).orElseThrow();
+    assertThat(stored).isEqualTo(added);
+    assertThat(repositories().definitions().body(stored)).isEqualTo(bytes);
+    assertThat(stored.checksum()).matches("sha-256:[0-9a-f]{64}");
+    assertThat(stored.policyVersion()).isEqualTo(1);
+  }
+
+  @Test
+  void aChecksumThatIsNotTheBodysIsRefused() {
+    assertThatThrownBy(
+            () ->
+                repositories()
+                    .definitions()
+                    .add(NewDefinition.of("order", BODY).withChecksum("sha-256:" + "0".repeat(64))))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("checksum");
+    assertThat(repositories().definitions().find("order", 1)).isEmpty();
+  }
+
+  @Test
+  void theSameVersionWithTheSameBodySucceedsAgainAndWithAnotherIsAConflict() {
+    WorkflowDefinition added = add(NewDefinition.of("order", BODY).withVersion(7));
+
+    assertThat(add(NewDefinition.of("order", BODY).withVersion(7))).isEqualTo(added);
+    conflict(
+        repositories().definitions().add(NewDefinition.of("order", OTHER).withVersion(7)),
+        Reason.ALREADY_EXISTS);
+    assertThat(repositories().definitions().body(added)).isEqualTo(BODY);
+  }
+
+  @Test
+  void versionsAreGivenOutOnceWhoeverAddsAtTheSameTime() throws Exception {
+    List<CommitResult> results =
+        Together.run(
+            8,
+            i ->
+                node()
+                    .as(tenant())
+                    .definitions()
+                    .add(NewDefinition.of("raced", Payload.text("body " + i))));
+    assertThat(results).allMatch(CommitResult::isCommitted);
+    Page<WorkflowDefinition> versions =
+        repositories().definitions().versions("raced", 100, Optional.empty());
+    assertThat(versions.items())
+        .extracting(WorkflowDefinition::definitionVersion)
+        .containsExactly(8, 7, 6, 5, 4, 3, 2, 1);
+  }
+
+  @Test
+  void archivingOnlyHides() {
+    WorkflowDefinition one = add(NewDefinition.of("order", BODY));
+    WorkflowDefinition two = add(NewDefinition.of("order", OTHER));
+    WorkflowExecution running = only(committed(create(two.ref())), WorkflowExecution.class);
+    assertThat(running.definitionDigest()).isEqualTo(two.checksum());
+
+    WorkflowDefinition archived = moved(two, DefinitionStatus.ARCHIVED);
+
+    assertThat(archived.archivedAt()).isPresent();
+    assertThat(repositories().definitions().body(archived)).isEqualTo(OTHER);
+    assertThat(repositories().definitions().latest("order")).contains(one);
+    assertThat(repositories().definitions().list(Optional.empty(), 100, Optional.empty()).items())
+        .containsExactly(one);
+    assertThat(
+            repositories()
+                .definitions()
+                .list(Optional.of(DefinitionStatus.ARCHIVED), 100, Optional.empty())
+                .items())
+        .containsExactly(archived);
+    assertThatThrownBy(() -> create(two.ref()))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("ARCHIVED");
+    running(running.id());
+    assertThat(moved(archived, DefinitionStatus.ACTIVE).archivedAt()).isEmpty();
+    committed(create(two.ref()));
+  }
+
+  @Test
+  void aRepeatedCreationSucceedsAfterItsDefinitionWasArchived() {
+    WorkflowDefinition definition = add(NewDefinition.of("order", BODY));
+    NewExecution execution = NewExecution.of(definition.ref()).withId(UUID.randomUUID());
+    committed(repositories().executions().create(execution));
+    moved(definition, DefinitionStatus.ARCHIVED);
+
+    committed(repositories().executions().create(execution));
+  }
+
+  @Test
+  void nothingIsCreatedFromADraftOrUnderAnotherChecksum() {
+    WorkflowDefinition draft = add(NewDefinition.of("order", BODY).asDraft());
+    assertThatThrownBy(() -> create(draft.ref())).isInstanceOf(InvalidInput.class);
+
+    WorkflowDefinition active = moved(draft, DefinitionStatus.ACTIVE);
+    assertThatThrownBy(() -> create(new DefinitionRef("order", 1, "sha-256:" + "1".repeat(64))))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("checksum");
+    WorkflowExecution execution =
+        only(committed(create(DefinitionRef.of("order", 1))), WorkflowExecution.class);
+    assertThat(execution.definition()).isEqualTo(active.ref());
+  }
+
+  @Test
+  void onlyADraftsBodyChanges() {
+    WorkflowDefinition draft = add(NewDefinition.of("order", BODY).asDraft());
+    WorkflowDefinition changed =
+        only(
+            committed(repositories().definitions().replaceBody(draft, OTHER)),
+            WorkflowDefinition.class);
+    assertThat(repositories().definitions().body(changed)).isEqualTo(OTHER);
+    conflict(repositories().definitions().replaceBody(draft, BODY), Reason.STALE_VERSION);
+
+    WorkflowDefinition active = moved(changed, DefinitionStatus.ACTIVE);
+    assertThatThrownBy(() -> repositories().definitions().replaceBody(active, BODY))
+        .isInstanceOf(IllegalTransition.class);
+    assertThatThrownBy(() -> repositories().definitions().move(active, DefinitionStatus.DRAFT))
+        .isInstanceOf(IllegalTransition.class)
+        .hasMessageContaining("DEPRECATED");
+  }
+
+  @Test
+  void policiesAreVersionedAndChecked() {
+    WorkflowDefinition definition = add(NewDefinition.of("order", BODY));
+    DefinitionPolicies policies =
+        DefinitionPolicies.DEFAULTS
+            .with(Policy.RETENTION_LATEST, "5")
+            .with(Policy.CHECKPOINT_TRIGGERS, "created,periodic");
+    WorkflowDefinition changed =
+        only(
+            committed(repositories().definitions().setPolicies(definition, policies)),
+            WorkflowDefinition.class);
+
+    assertThat(changed.policyVersion()).isEqualTo(2);
+    assertThat(DefinitionPolicies.ofEntries(changed.policies())).isEqualTo(policies);
+    assertThatThrownBy(() -> DefinitionPolicies.of(Map.of("retention.keep-latest", "many")))
+        .isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(() -> DefinitionPolicies.of(Map.of("retention.keep", "1")))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("retention.keep-latest");
+  }
+
+  @Test
+  void aWorkflowIdIsReusedWhereThePolicyAllowsIt() {
+    WorkflowDefinition strict = add(NewDefinition.of("strict", BODY));
+    WorkflowDefinition lenient =
+        add(
+            NewDefinition.of("lenient", BODY)
+                .withPolicies(DefinitionPolicies.DEFAULTS.with(Policy.WORKFLOW_ID_REUSE, "allow")));
+    NewExecution one = NewExecution.of(strict.ref()).withWorkflowId("same");
+    committed(repositories().executions().create(one));
+    conflict(repositories().executions().create(one), Reason.UNIQUE_KEY_TAKEN);
+
+    NewExecution two = NewExecution.of(lenient.ref()).withWorkflowId("same");
+    committed(repositories().executions().create(two));
+    committed(repositories().executions().create(two));
+  }
+
+  @Test
+  void listsArePaged() {
+    IntStream.range(0, 7).forEach(i -> add(NewDefinition.of("d" + i, BODY)));
+    var first = repositories().definitions().list(Optional.empty(), 4, Optional.empty());
+    var second = repositories().definitions().list(Optional.empty(), 4, first.next());
+    assertThat(first.items())
+        .extracting(WorkflowDefinition::name)
+        .containsExactly("d0", "d1", "d2", "d3");
+    assertThat(second.items())
+        .extracting(WorkflowDefinition::name)
+        .containsExactly("d4", "d5", "d6");
+  }
+
+  @Test
+  void anotherTenantSeesNothingOfIt() {
+    add(NewDefinition.of("order", BODY));
+    var other = node().as(tenant() + "-other").definitions();
+    assertThat(other.find("order", 1)).isEmpty();
+    assertThat(other.latest("order")).isEmpty();
+    assertThat(other.list(Optional.empty(), 10, Optional.empty()).items()).isEmpty();
+  }
+}

@@ -1,0 +1,293 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.wovyr.persistence.Bytes;
+import io.wovyr.persistence.Caller;
+import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.CommitResult.Reason;
+import io.wovyr.persistence.PersistenceException.AccessDenied;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.RecordHeader;
+import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.Role;
+import io.wovyr.persistence.audit.AuditOutcome;
+import io.wovyr.persistence.audit.AuditRecord;
+import io.wovyr.persistence.audit.NewAuditRecord;
+import io.wovyr.persistence.checkpoint.CheckpointKind;
+import io.wovyr.persistence.checkpoint.CheckpointOrigin;
+import io.wovyr.persistence.checkpoint.CheckpointValidity;
+import io.wovyr.persistence.checkpoint.WorkflowCheckpoint;
+import io.wovyr.persistence.event.Append;
+import io.wovyr.persistence.lease.Lease;
+import io.wovyr.persistence.metrics.MetricsSnapshot;
+import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.secret.SecretRecord;
+import io.wovyr.persistence.secret.SecretRef;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Audit log, secrets, checkpoints' manifests and metrics snapshots. */
+public abstract class RecordsContract extends RepositoryContract {
+  private static final Instant LONG_AGO = Instant.parse("1999-01-01T00:00:00Z");
+  private static final Instant FAR = Instant.parse("2999-01-01T00:00:00Z");
+
+  protected RecordsContract(TestStore.Factory stores) {
+    super(stores);
+  }
+
+  private Repositories as(Role... roles) {
+    return node().persistence().as(Caller.of(tenant(), "somebody", roles));
+  }
+
+  // The audit log.
+
+  @Test
+  void anAuditRecordIsWrittenWithWhatItTellsOfOrNotAtAll() {
+    Lease lease = running(newExecution().id());
+    UUID id = lease.executionId();
+    NewAuditRecord approved =
+        NewAuditRecord.done("order.approved", "execution", id.toString())
+            .withDetails(Payload.text("by Ann, limit 500"));
+    AuditRecord written =
+        only(
+            committed(
+                repositories()
+                    .unitOfWork()
+                    .append(id, Append.next(lease), event("Approved"))
+                    .with(repositories().audit().record(approved))
+                    .commit()),
+            AuditRecord.class);
+    conflict(
+        repositories()
+            .unitOfWork()
+            .append(id, Append.after(lease, 1), event("Late"))
+            .with(repositories().audit().record(approved))
+            .commit(),
+        Reason.WRONG_SEQUENCE);
+
+    Repositories auditor = as(Role.AUDITOR);
+    assertThat(auditor.audit().find(written.id())).contains(written);
+    assertThat(auditor.audit().details(written)).contains(Payload.text("by Ann, limit 500"));
+    assertThat(written.actor()).isEqualTo("contract");
+    assertThat(auditor.audit().about("execution", id.toString(), 10, Optional.empty()).items())
+        .containsExactly(written);
+    assertThat(auditor.audit().list(LONG_AGO, FAR, 10, Optional.empty()).items())
+        .containsExactly(written);
+    assertThat(
+            auditor.audit().list(LONG_AGO, LONG_AGO.plusSeconds(1), 10, Optional.empty()).items())
+        .isEmpty();
+  }
+
+  @Test
+  void auditRecordsNeitherChangeNorShowToOthers() {
+    AuditRecord written =
+        only(
+            committed(
+                repositories()
+                    .audit()
+                    .append(NewAuditRecord.denied("secret.open", "secret", "card@1"))),
+            AuditRecord.class);
+    assertThat(written.outcome()).isEqualTo(AuditOutcome.DENIED);
+    assertThatThrownBy(() -> repositories().unitOfWork().update(written, written))
+        .isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(() -> repositories().unitOfWork().delete(written))
+        .isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(() -> repositories().audit().find(written.id()))
+        .isInstanceOf(AccessDenied.class)
+        .hasMessageContaining("AUDITOR");
+    var elsewhere =
+        node().persistence().as(Caller.of(tenant() + "-other", "auditor", Role.AUDITOR));
+    assertThat(elsewhere.audit().find(written.id())).isEmpty();
+    assertThat(elsewhere.audit().list(LONG_AGO, FAR, 10, Optional.empty()).items()).isEmpty();
+  }
+
+  // Secrets.
+
+  @Test
+  void aSecretOpensForWhoMayAndEveryOpeningIsAudited() {
+    Repositories officer = as(Role.SECURITY_OFFICER);
+    SecretRecord stored =
+        only(
+            committed(officer.secrets().put("card-api", Payload.text("s3cret"))),
+            SecretRecord.class);
+    assertThat(stored.ref()).isEqualTo(new SecretRef("card-api", 1));
+    committed(officer.secrets().put("card-api", Payload.text("s3cret-2")));
+
+    assertThat(officer.secrets().open(stored.ref())).isEqualTo(Payload.text("s3cret"));
+    assertThat(officer.secrets().latest("card-api").orElseThrow().secretVersion()).isEqualTo(2);
+    assertThat(as(Role.ADMIN).secrets().list(10, Optional.empty()).items())
+        .containsExactly(new SecretRef("card-api", 1), new SecretRef("card-api", 2));
+    assertThatThrownBy(() -> repositories().secrets().open(stored.ref()))
+        .isInstanceOf(AccessDenied.class)
+        .hasMessageNotContaining("s3cret");
+
+    List<AuditRecord> audited =
+        as(Role.AUDITOR).audit().about("secret", "card-api@1", 10, Optional.empty()).items();
+    assertThat(audited)
+        .extracting(AuditRecord::action)
+        .containsExactly("secret.put", "secret.open", "secret.open");
+    assertThat(audited)
+        .extracting(AuditRecord::outcome)
+        .containsExactly(AuditOutcome.DONE, AuditOutcome.DONE, AuditOutcome.DENIED);
+  }
+
+  @Test
+  void aRevokedSecretIsGone() {
+    Repositories officer = as(Role.SECURITY_OFFICER);
+    committed(officer.secrets().put("key", Payload.text("old")));
+    SecretRef ref = new SecretRef("key", 1);
+    SecretRecord revoked = only(committed(officer.secrets().revoke(ref)), SecretRecord.class);
+    assertThat(revoked.value()).isEmpty();
+    assertThatThrownBy(() -> officer.secrets().open(ref))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("revoked");
+    assertThat(officer.secrets().latest("key")).isEmpty();
+    committed(officer.secrets().put("key", Payload.text("new")));
+    assertThat(officer.secrets().open(new SecretRef("key", 2))).isEqualTo(Payload.text("new"));
+  }
+
+  // Checkpoints.
+
+  private static WorkflowCheckpoint manifest(
+      UUID executionId, long cursor, int generation, CheckpointKind kind) {
+    return new WorkflowCheckpoint(
+        RecordHeader.unsaved(),
+        executionId,
+        UUID.randomUUID(),
+        "order-1",
+        1,
+        1,
+        kind,
+        CheckpointOrigin.AUTOMATIC,
+        "activity-completed",
+        cursor,
+        generation,
+        Optional.empty(),
+        0,
+        "worker-1",
+        1,
+        1,
+        Bytes.copyOf(new byte[32]),
+        "RUNNING",
+        List.of("charge"),
+        2,
+        3,
+        1,
+        0,
+        Optional.of("worker-1"),
+        List.of("why=test"),
+        false,
+        Optional.of(FAR),
+        "cbor",
+        "zstd",
+        1,
+        Optional.of("key-1"),
+        "filesystem",
+        "acme/1.wcp",
+        100,
+        400,
+        Bytes.copyOf(new byte[32]),
+        Optional.empty());
+  }
+
+  private WorkflowCheckpoint saved(WorkflowCheckpoint manifest) {
+    return only(
+        committed(
+            repositories().unitOfWork().with(repositories().checkpoints().add(manifest)).commit()),
+        WorkflowCheckpoint.class);
+  }
+
+  @Test
+  void theLatestCheckpointIsTheNewestValidOne() {
+    UUID id = newExecution().id();
+    var checkpoints = repositories().checkpoints();
+    assertThat(checkpoints.latest(id)).isEmpty();
+    WorkflowCheckpoint five = saved(manifest(id, 5, 1, CheckpointKind.FULL));
+    WorkflowCheckpoint nine = saved(manifest(id, 9, 1, CheckpointKind.INCREMENTAL));
+    WorkflowCheckpoint nineFull = saved(manifest(id, 9, 1, CheckpointKind.FULL));
+    saved(manifest(id, 2, 1, CheckpointKind.FULL));
+
+    assertThat(checkpoints.find(five.checkpointId())).contains(five);
+    assertThat(checkpoints.latest(id)).contains(nineFull);
+    committed(checkpoints.invalidate(nineFull, "digest does not match"));
+    assertThat(checkpoints.latest(id)).contains(nine);
+    committed(checkpoints.invalidate(nine, "digest does not match"));
+    assertThat(checkpoints.latest(id)).contains(five);
+    WorkflowCheckpoint again = saved(manifest(id, 9, 2, CheckpointKind.FULL));
+    assertThat(checkpoints.latest(id)).contains(again);
+    assertThat(checkpoints.list(id, 10, Optional.empty()).items()).hasSize(5);
+  }
+
+  @Test
+  void aCheckpointIsThereOnceAndNeverChanges() {
+    UUID id = newExecution().id();
+    WorkflowCheckpoint first = saved(manifest(id, 5, 1, CheckpointKind.FULL));
+    CommitResult second =
+        repositories()
+            .unitOfWork()
+            .with(repositories().checkpoints().add(manifest(id, 5, 1, CheckpointKind.FULL)))
+            .commit();
+    conflict(second, Reason.ALREADY_EXISTS);
+    assertThatThrownBy(() -> repositories().unitOfWork().update(first, first))
+        .isInstanceOf(InvalidInput.class);
+  }
+
+  @Test
+  void aPinIsKeptBesideTheManifest() {
+    UUID id = newExecution().id();
+    WorkflowCheckpoint saved = saved(manifest(id, 5, 1, CheckpointKind.FULL));
+    var checkpoints = repositories().checkpoints();
+    committed(checkpoints.pin(saved, "audit 2026"));
+    var mark = checkpoints.mark(id, saved.checkpointId()).orElseThrow();
+    assertThat(mark.pinnedBy()).contains("contract");
+    assertThat(mark.validity()).isEqualTo(CheckpointValidity.VALID);
+    committed(checkpoints.invalidate(saved, "torn"));
+    committed(checkpoints.unpin(saved));
+    mark = checkpoints.mark(id, saved.checkpointId()).orElseThrow();
+    assertThat(mark.pinnedBy()).isEmpty();
+    assertThat(mark.validity()).isEqualTo(CheckpointValidity.INVALID);
+    assertThat(checkpoints.find(saved.checkpointId())).contains(saved);
+  }
+
+  // Metrics.
+
+  @Test
+  void samplesKeepTheirNumbersExactly() {
+    var metrics = node().persistence().system("contract").metrics();
+    String source = "source-" + UUID.randomUUID();
+    MetricsSnapshot one =
+        only(
+            committed(
+                metrics.add(
+                    source, Map.of("b", 9_007_199_254_740_993L, "a", new BigDecimal("0.10")))),
+            MetricsSnapshot.class);
+    assertThat(one.readings()).containsExactly("a=0.10", "b=9007199254740993");
+    assertThat(metrics.list(source, LONG_AGO, FAR, 10, Optional.empty()).items())
+        .containsExactly(one);
+    assertThatThrownBy(() -> metrics.add(source, Map.of("x", Double.NaN)))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("x");
+    assertThat(metrics.removeBefore(source, FAR, 10)).isEqualTo(1);
+    assertThat(metrics.list(source, LONG_AGO, FAR, 10, Optional.empty()).items()).isEmpty();
+  }
+
+  @Test
+  void theSamplerCountsRecords() {
+    newExecution();
+    var metrics = node().persistence().system("contract").metrics();
+    MetricsSnapshot sample = only(committed(metrics.sample()), MetricsSnapshot.class);
+    assertThat(sample.source()).isEqualTo("storage");
+    assertThat(sample.readings()).anyMatch(reading -> reading.matches("records\\.execution=\\d+"));
+  }
+}
