@@ -42,11 +42,15 @@ final class SampleRows {
     return row.with(row.header().next(row.header().updatedAt().plus(1, ChronoUnit.SECONDS), ACTOR));
   }
 
-  /** A row that has nothing but what it must have. */
+  /** A row that has nothing but what it must have, and nothing unique that another has. */
   static Row minimal(String tenantId, Key key) {
     List<@Nullable Object> values = new ArrayList<>();
     for (Attribute attribute : key.type().attributes()) {
-      values.add(attribute.nullable() ? null : plain(attribute));
+      boolean unique =
+          key.type().uniqueKeys().stream()
+              .anyMatch(one -> one.attributes().contains(attribute.name()));
+      values.add(
+          attribute.nullable() ? null : unique ? distinct(attribute) : plain(attribute));
     }
     return new Row(key, header(tenantId), values);
   }
