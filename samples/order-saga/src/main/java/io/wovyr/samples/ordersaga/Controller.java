@@ -10,6 +10,7 @@ import io.wovyr.samples.ordersaga.Evidence.Expected;
 import io.wovyr.samples.ordersaga.Tally.Counts;
 import io.wovyr.samples.ordersaga.sabotage.Sabotage;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,8 @@ final class Controller implements WorkerProcess.Listener {
   private final RunDirectory directory;
   private final RunSettings settings;
   private final List<Order> orders;
+  private final RunStore store;
+  private final Shutdown shutdown;
   private final ChaosLog chaosLog = new ChaosLog();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final Fleet fleet;
@@ -47,15 +50,21 @@ final class Controller implements WorkerProcess.Listener {
       DemoOptions options,
       RunDirectory directory,
       List<Order> orders,
+      RunStore store,
       Persistence persistence,
+      Shutdown shutdown,
       PrintStream out) {
     this.options = options;
     this.directory = directory;
     this.orders = orders;
+    this.store = store;
+    this.shutdown = shutdown;
     settings = directory.run().settings();
-    Repositories repositories = WorkLoop.repositories(persistence, "controller");
+    Repositories repositories = store.settings().repositories(persistence, "controller");
     List<Strike> plan = Chaos.plan(options.kills(), stalls(options));
-    fleet = new Fleet(directory, options.sabotage().map(Sabotage::text).orElse(""), this);
+    fleet =
+        new Fleet(
+            directory, store.settings(), options.sabotage().map(Sabotage::text).orElse(""), this);
     tally = new Tally(repositories);
     int heldBack = Math.min(orders.size() * 2 / 5, plan.size() * HELD_BACK_PER_STRIKE);
     intake = new Intake(repositories, orders, orders.size() - heldBack);
@@ -84,8 +93,8 @@ final class Controller implements WorkerProcess.Listener {
    * @throws Interrupted when the process was asked to end
    */
   Outcome run(long startedAtNanos) {
-    Thread hook = new Thread(this::interrupt, "demo-interrupt");
-    Runtime.getRuntime().addShutdownHook(hook);
+    Runnable interrupt = this::interrupt;
+    shutdown.push(interrupt);
     try {
       return work(startedAtNanos);
     } catch (InterruptedException e) {
@@ -94,7 +103,7 @@ final class Controller implements WorkerProcess.Listener {
     } finally {
       intake.close();
       if (!interrupted) {
-        Runtime.getRuntime().removeShutdownHook(hook);
+        shutdown.remove(interrupt);
         fleet.kill();
       }
     }
@@ -133,7 +142,7 @@ final class Controller implements WorkerProcess.Listener {
         }
         background("undisturbed", () -> undisturbed.complete(undisturbedRun()));
       }
-      if (!now.equals(last)) {
+      if (!now.equals(last) || (last.events() == before.events() && fleet.isStarting())) {
         last = now;
         movedAtNanos = time;
       } else if (time - movedAtNanos > options.patience().toNanos()) {
@@ -177,7 +186,8 @@ final class Controller implements WorkerProcess.Listener {
   }
 
   private Map<UUID, Expected> undisturbedRun() {
-    return UndisturbedRun.run(directory.scratch(), orders, settings);
+    Path scratch = directory.scratch();
+    return UndisturbedRun.run(store.undisturbed(scratch), scratch, orders, settings);
   }
 
   private Map<UUID, Expected> await(CompletableFuture<Map<UUID, Expected>> undisturbed)
@@ -221,9 +231,12 @@ final class Controller implements WorkerProcess.Listener {
     interrupted = true;
     intake.close();
     fleet.stop();
-    System.err.println();
-    System.err.println(
-        "Interrupted: nothing is lost. Finish it with --resume (in " + directory.path() + ").");
+    if (!options.json()) {
+      System.err.println();
+    }
+    DemoFailure.interrupted(
+            "Interrupted: nothing is lost. Finish it with --resume (in " + directory.path() + ").")
+        .print(System.err, options.json());
   }
 
   @Override

@@ -26,17 +26,28 @@ final class UndisturbedRun {
 
   private UndisturbedRun() {}
 
-  /** Runs it in an empty directory. */
-  static Map<UUID, Expected> run(Path directory, List<Order> orders, RunSettings settings) {
-    Stores.migrate(RunDirectory.store(directory));
-    try (Persistence persistence = Stores.persistence(Stores.open(RunDirectory.store(directory)));
+  /**
+   * Runs it.
+   *
+   * @param store without an order of this tenant
+   * @param directory for its ledger
+   */
+  static Map<UUID, Expected> run(
+      StoreSettings store, Path directory, List<Order> orders, RunSettings settings) {
+    try (Persistence persistence = StoreSettings.persistence(store.open());
         Ledger ledger = Ledger.openScratch(RunDirectory.ledger(directory));
         WorkLoop loop =
             new WorkLoop(
-                persistence, ledger, settings, "only-worker", null, new WorkEvents() {}, false)) {
-      Repositories repositories = WorkLoop.repositories(persistence, "undisturbed-run");
-      Intake.createAll(repositories, orders);
-      loop.run(orders.size());
+                persistence,
+                store,
+                ledger,
+                settings,
+                "only-worker",
+                null,
+                new WorkEvents() {},
+                false)) {
+      Repositories repositories = store.repositories(persistence, "undisturbed-run");
+      Intake.createAll(repositories, orders, loop::runAll);
       return expected(repositories);
     }
   }

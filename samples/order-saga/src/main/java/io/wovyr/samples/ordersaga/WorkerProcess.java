@@ -42,7 +42,12 @@ final class WorkerProcess {
 
   /** Starts a worker with this process's own class path. */
   static WorkerProcess start(
-      String name, Path directory, Path log, String sabotage, Listener listener) {
+      String name,
+      Path directory,
+      StoreSettings store,
+      Path log,
+      String sabotage,
+      Listener listener) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // A worker lives for seconds: a small heap and the quick compiler start fastest.
@@ -63,6 +68,7 @@ final class WorkerProcess {
       Thread reader = new Thread(() -> worker.listen(listener), name + "-lines");
       reader.setDaemon(true);
       reader.start();
+      worker.tell("STORE " + Json.write(store));
       return worker;
     } catch (IOException e) {
       throw new CannotGoOn("worker " + name + " cannot be started: " + e.getMessage(), e);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.wovyr.samples.ordersaga.RunDirectory.Run;
+import io.wovyr.samples.ordersaga.RunDirectory.StoredIn;
 import io.wovyr.samples.ordersaga.SmallRun.Said;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,6 +27,11 @@ class DemoInputTest {
     assertThat(said.exitCode()).isEqualTo(Demo.UNUSABLE_INPUT);
     assertThat(said.error()).contains(why);
     assertThat(said.output()).isEmpty();
+  }
+
+  private static Run run(boolean finished) {
+    StoredIn store = new StoredIn("sqlite", "orders.db", "orders", false, "some id");
+    return new Run(1, 1_000, "orders.csv", List.of(), store, finished);
   }
 
   @Test
@@ -52,7 +58,7 @@ class DemoInputTest {
   void refusesToBeginOverAnUnfinishedRun() {
     Path path = directory.resolve("run");
     try (RunDirectory begun = RunDirectory.begin(path, false)) {
-      begun.write(new Run(1, 1_000, "orders.csv", List.of(), false));
+      begun.write(run(false));
     }
     refuses(SmallRun.options(directory).build(), "--resume finishes it, --fresh begins again");
   }
@@ -61,7 +67,7 @@ class DemoInputTest {
   void beginsOverAFinishedRunAndRemovesNothingButItsFiles() throws IOException {
     Path path = directory.resolve("run");
     try (RunDirectory finished = RunDirectory.begin(path, false)) {
-      finished.write(new Run(1, 1_000, "orders.csv", List.of(), true));
+      finished.write(run(true));
       Files.writeString(finished.ledger(), "old");
     }
     Path precious = Files.writeString(path.resolve("notes.txt"), "keep");
@@ -83,7 +89,7 @@ class DemoInputTest {
   void refusesADirectoryInWhichAnotherRunIsAtWork() {
     Path path = directory.resolve("run");
     try (RunDirectory begun = RunDirectory.begin(path, false)) {
-      begun.write(new Run(1, 1_000, "orders.csv", List.of(), false));
+      begun.write(run(false));
       refuses(SmallRun.options(directory).resume(true).build(), "at work in");
     }
   }
