@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,7 @@ final class Controller implements WorkerProcess.Listener {
   private final Intake intake;
   private final Chaos chaos;
   private final Progress progress;
+  private final CountDownLatch handedBack = new CountDownLatch(1);
   private volatile boolean interrupted;
   private volatile boolean struck;
 
@@ -173,6 +175,8 @@ final class Controller implements WorkerProcess.Listener {
 
   private void check() {
     if (interrupted) {
+      // Workers still need the store, which is closed behind this.
+      awaitHandedBack();
       throw new Interrupted();
     }
     fleet.check();
@@ -227,10 +231,19 @@ final class Controller implements WorkerProcess.Listener {
     thread.start();
   }
 
+  private void awaitHandedBack() {
+    try {
+      handedBack.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   private void interrupt() {
     interrupted = true;
     intake.close();
     fleet.stop();
+    handedBack.countDown();
     if (!options.json()) {
       System.err.println();
     }
