@@ -110,7 +110,13 @@ abstract class StoreCommand implements Callable<Integer> {
 
   /** The provider chosen. */
   final StorageProvider provider() {
-    return Providers.named(settings().get(Settings.PROVIDER, ""));
+    String name = settings().get(Settings.PROVIDER, "");
+    if (name.equals(POSTGRESQL) && settings().get(Settings.URL, "").isEmpty()) {
+      throw new InvalidInput(
+          "say where PostgreSQL is: --url jdbc:postgresql://host:5432/database, or the setting "
+              + Settings.URL);
+    }
+    return Providers.named(name);
   }
 
   /** Which store, for people. */

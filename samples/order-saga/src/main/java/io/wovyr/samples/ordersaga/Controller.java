@@ -64,14 +64,22 @@ final class Controller implements WorkerProcess.Listener {
     settings = directory.run().settings();
     Repositories repositories = store.settings().repositories(persistence, "controller");
     List<Strike> plan = Chaos.plan(options.kills(), stalls(options));
-    fleet =
-        new Fleet(
-            directory, store.settings(), options.sabotage().map(Sabotage::text).orElse(""), this);
+    fleet = new Fleet(directory, this::startWorker, this);
     tally = new Tally(repositories);
     int heldBack = Math.min(orders.size() * 2 / 5, plan.size() * HELD_BACK_PER_STRIKE);
     intake = new Intake(repositories, orders, orders.size() - heldBack);
     chaos = new Chaos(plan, fleet, intake, tally, repositories, options, chaosLog);
     progress = new Progress(out, options.terminal(), orders.size());
+  }
+
+  private WorkerProcess startWorker(String name, WorkerProcess.Listener listener) {
+    return WorkerProcess.start(
+        name,
+        directory.path(),
+        store.settings(),
+        directory.log(name),
+        options.sabotage().map(Sabotage::text).orElse(""),
+        listener);
   }
 
   /** A store without a fence shows only when somebody writes late. */

@@ -25,10 +25,11 @@ final class Fleet implements WorkerProcess.Listener {
   private static final int MAX_FAILURES = 10;
   private static final Duration STOP_WITHIN = Duration.ofSeconds(6);
 
+  /** Start at the same time, at most. */
+  static final int MOST_STARTING = Math.max(2, Runtime.getRuntime().availableProcessors());
+
   private final RunDirectory directory;
-  private final StoreSettings store;
-  private final int mostStarting = Math.max(2, Runtime.getRuntime().availableProcessors());
-  private final String sabotage;
+  private final Starter starter;
   private final WorkerProcess.Listener listener;
   private final Map<WorkerProcess, Condition> workers = new LinkedHashMap<>();
   private int waiting;
@@ -36,14 +37,15 @@ final class Fleet implements WorkerProcess.Listener {
   private int failures;
   private boolean stopping;
 
-  Fleet(
-      RunDirectory directory,
-      StoreSettings store,
-      String sabotage,
-      WorkerProcess.Listener listener) {
+  /** Starts the worker of this name. */
+  @FunctionalInterface
+  interface Starter {
+    WorkerProcess start(String name, WorkerProcess.Listener listener);
+  }
+
+  Fleet(RunDirectory directory, Starter starter, WorkerProcess.Listener listener) {
     this.directory = directory;
-    this.store = store;
-    this.sabotage = sabotage;
+    this.starter = starter;
     this.listener = listener;
   }
 
@@ -62,13 +64,11 @@ final class Fleet implements WorkerProcess.Listener {
   }
 
   private synchronized void startWaiting() {
-    while (!stopping && waiting > 0 && starting() < mostStarting) {
+    while (!stopping && waiting > 0 && starting() < MOST_STARTING) {
       waiting--;
       started++;
       String name = "worker-" + started;
-      workers.put(
-          WorkerProcess.start(name, directory.path(), store, directory.log(name), sabotage, this),
-          Condition.STARTING);
+      workers.put(starter.start(name, this), Condition.STARTING);
     }
   }
 

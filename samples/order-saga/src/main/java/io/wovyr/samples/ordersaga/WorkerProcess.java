@@ -59,6 +59,13 @@ final class WorkerProcess {
     if (!sabotage.isEmpty()) {
       command.add(sabotage);
     }
+    WorkerProcess worker = start(name, command, log, listener);
+    worker.tell("STORE " + Json.write(store));
+    return worker;
+  }
+
+  /** Starts a process that talks as a worker does. */
+  static WorkerProcess start(String name, List<String> command, Path log, Listener listener) {
     try {
       Process process =
           new ProcessBuilder(command)
@@ -68,7 +75,6 @@ final class WorkerProcess {
       Thread reader = new Thread(() -> worker.listen(listener), name + "-lines");
       reader.setDaemon(true);
       reader.start();
-      worker.tell("STORE " + Json.write(store));
       return worker;
     } catch (IOException e) {
       throw new CannotGoOn("worker " + name + " cannot be started: " + e.getMessage(), e);

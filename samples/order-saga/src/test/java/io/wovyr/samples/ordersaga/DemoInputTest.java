@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** What cannot be used is refused with exit code 2, and nothing is touched. */
 class DemoInputTest {
@@ -39,6 +40,16 @@ class DemoInputTest {
     Path file = directory.resolve("none.csv");
     refuses(SmallRun.options(directory).orders(file).build(), file.toString());
     assertThat(directory.resolve("run")).doesNotExist();
+  }
+
+  @Test
+  void saysInJsonWhatCannotBeUsedWhereJsonWasAskedFor() {
+    Said said = SmallRun.run(SmallRun.options(directory).resume(true).json(true).build());
+    JsonNode error = Json.tree(said.error()).path("error");
+    assertThat(error.path("code").stringValue()).isEqualTo("USAGE");
+    assertThat(error.path("exit").intValue()).isEqualTo(said.exitCode()).isEqualTo(2);
+    assertThat(error.path("message").stringValue()).contains("no run in");
+    assertThat(said.error().lines()).hasSize(1);
   }
 
   @Test
