@@ -134,9 +134,7 @@ final class DemoCommand extends StoreCommand {
       throw wrongUsage("--embedded starts a server of its own: give it or --url, not both");
     }
     String provider =
-        embedded && !options().namesProvider()
-            ? POSTGRESQL
-            : settings().get(Settings.PROVIDER, "");
+        embedded && !options().namesProvider() ? POSTGRESQL : settings().get(Settings.PROVIDER, "");
     if (embedded && !provider.equals(POSTGRESQL)) {
       throw wrongUsage("--embedded starts a PostgreSQL: give --provider postgresql, or none");
     }
@@ -152,8 +150,7 @@ final class DemoCommand extends StoreCommand {
     Map<String, String> storage = new HashMap<>(settings().storage());
     storage.remove("provider");
     storage.put("hibernate-start", "background");
-    Optional<String> tenant =
-        options().namesTenant() ? Optional.of(tenant()) : Optional.empty();
+    Optional<String> tenant = options().namesTenant() ? Optional.of(tenant()) : Optional.empty();
     return new DemoStore.Server(Providers.named(provider).name(), storage, place(), tenant);
   }
 

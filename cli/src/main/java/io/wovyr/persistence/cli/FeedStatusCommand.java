@@ -168,8 +168,9 @@ final class FeedStatusCommand extends StoreCommand {
     private String cause() {
       return health
           .feedHeldBy()
-          .orElse("an open transaction; who that is, the system role is told"
-              + " (wovyr.storage.system-user)");
+          .orElse(
+              "an open transaction; who that is, the system role is told"
+                  + " (wovyr.storage.system-user)");
     }
 
     @Override

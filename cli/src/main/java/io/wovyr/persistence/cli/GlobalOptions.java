@@ -171,8 +171,7 @@ final class GlobalOptions {
     appendIfGiven(line, "--password", password);
     appendIfGiven(line, "--tenant", otherTenant);
     definitions.forEach(
-        (key, value) ->
-            appendIfGiven(line, "-D", key + "=" + Secrets.masked(key, value)));
+        (key, value) -> appendIfGiven(line, "-D", key + "=" + Secrets.masked(key, value)));
     return line.toString();
   }
 

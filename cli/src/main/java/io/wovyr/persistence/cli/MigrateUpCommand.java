@@ -27,8 +27,7 @@ final class MigrateUpCommand extends StoreCommand {
     Status before = migrator.status(storage);
     PrintStream progress = json() ? console().error() : out();
     long begun = System.nanoTime();
-    Status after =
-        migrator.migrate(storage, step -> progress.println("  " + Human.oneLine(step)));
+    Status after = migrator.migrate(storage, step -> progress.println("  " + Human.oneLine(step)));
     Duration taken = Duration.ofNanos(System.nanoTime() - begun);
     if (json()) {
       Json.print(

@@ -90,7 +90,8 @@ abstract class StoreCommand implements Callable<Integer> {
 
   private Settings withDefaults(Settings read) {
     boolean server =
-        !options().namesStore() && read.get(Settings.URL, "").startsWith("jdbc:" + POSTGRESQL + ":");
+        !options().namesStore()
+            && read.get(Settings.URL, "").startsWith("jdbc:" + POSTGRESQL + ":");
     Settings found =
         read.orElse(Settings.PROVIDER, server ? POSTGRESQL : GlobalOptions.DEFAULT_PROVIDER);
     String provider = found.get(Settings.PROVIDER, "");

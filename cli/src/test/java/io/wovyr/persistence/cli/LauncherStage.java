@@ -395,6 +395,5 @@ final class LauncherStage {
       process.destroyForcibly();
       await();
     }
-
   }
 }

@@ -77,9 +77,7 @@ final class PostgresqlCommandsIT {
   private void migrate() throws SQLException {
     Command.Result up = as(OWNER, "migrate", "up");
     assertThat(up.exitCode()).as(up.error()).isZero();
-    server.run(
-        "GRANT wovyr_runtime TO " + RUNTIME,
-        "GRANT wovyr_system TO " + SYSTEM);
+    server.run("GRANT wovyr_runtime TO " + RUNTIME, "GRANT wovyr_system TO " + SYSTEM);
   }
 
   private static void isRefused(Command.Result result, int exitCode, String... words) {

@@ -42,8 +42,7 @@ final class PostgresqlServer implements AutoCloseable {
       Path rules = Files.createTempFile("wovyr-pg_hba", ".conf");
       rules.toFile().deleteOnExit();
       Files.writeString(
-          rules,
-          "host all postgres 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n");
+          rules, "host all postgres 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n");
       EmbeddedPostgres server =
           EmbeddedPostgres.builder()
               .setServerConfig("fsync", "on")

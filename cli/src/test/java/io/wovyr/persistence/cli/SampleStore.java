@@ -44,10 +44,7 @@ final class SampleStore implements AutoCloseable {
   private SampleStore(Path path, String provider, Map<String, String> settings) {
     this.path = path;
     this.persistence =
-        WovyrPersistence.builder()
-            .provider(Providers.named(provider))
-            .settings(settings)
-            .build();
+        WovyrPersistence.builder().provider(Providers.named(provider)).settings(settings).build();
   }
 
   /** A store that was made before. */

@@ -178,11 +178,7 @@ public final class Demo {
   }
 
   private Report report(
-      RunDirectory directory,
-      List<Order> orders,
-      ChaosLog chaos,
-      Speed speed,
-      Evidence evidence) {
+      RunDirectory directory, List<Order> orders, ChaosLog chaos, Speed speed, Evidence evidence) {
     Run run = directory.run();
     List<Proof> proofs = Proofs.of(evidence);
     Map<String, Integer> executions = Report.byStatus(evidence);

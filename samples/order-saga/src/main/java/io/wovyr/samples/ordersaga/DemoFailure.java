@@ -34,8 +34,7 @@ record DemoFailure(String code, int exit, String message) {
         json
             ? Json.write(
                 Map.of(
-                    "error",
-                    new TreeMap<>(Map.of("code", code, "exit", exit, "message", message))))
+                    "error", new TreeMap<>(Map.of("code", code, "exit", exit, "message", message))))
             : message);
     error.flush();
   }

@@ -48,8 +48,7 @@ final class RunDirectory implements AutoCloseable {
    * @param embedded the server is the run's own
    * @param storeId as the store names itself
    */
-  record StoredIn(
-      String provider, String place, String tenant, boolean embedded, String storeId) {
+  record StoredIn(String provider, String place, String tenant, boolean embedded, String storeId) {
     /** For people. */
     String text() {
       return embedded

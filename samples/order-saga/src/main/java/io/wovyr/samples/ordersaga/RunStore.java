@@ -36,10 +36,7 @@ final class RunStore implements AutoCloseable {
   private final Runnable stopServer = this::stopServer;
 
   private RunStore(
-      StoredIn kind,
-      StoreSettings settings,
-      Shutdown shutdown,
-      @Nullable EmbeddedServer server) {
+      StoredIn kind, StoreSettings settings, Shutdown shutdown, @Nullable EmbeddedServer server) {
     this.kind = kind;
     this.settings = settings;
     this.shutdown = shutdown;
@@ -84,7 +81,8 @@ final class RunStore implements AutoCloseable {
     if (store instanceof DemoStore.Server other) {
       StoreSettings settings = settings(other, other.tenant().orElseGet(RunStore::newTenant));
       StoredIn kind =
-          new StoredIn(other.provider(), other.place(), settings.tenant(), false, storeId(settings));
+          new StoredIn(
+              other.provider(), other.place(), settings.tenant(), false, storeId(settings));
       return new RunStore(kind, settings, shutdown, null);
     }
     return own(store instanceof DemoStore.Embedded, directory, shutdown);
@@ -203,9 +201,7 @@ final class RunStore implements AutoCloseable {
       return file;
     }
     return new StoreSettings(
-        settings.provider(),
-        settings.settings(),
-        settings.tenant() + "-undisturbed-" + random());
+        settings.provider(), settings.settings(), settings.tenant() + "-undisturbed-" + random());
   }
 
   private void stopServer() {

@@ -50,8 +50,7 @@ final class WorkerPort implements WorkEvents {
         String[] words = line.split(" ");
         switch (words[0]) {
           case "STORE" ->
-              store.complete(
-                  Json.read(line.substring(words[0].length() + 1), StoreSettings.class));
+              store.complete(Json.read(line.substring(words[0].length() + 1), StoreSettings.class));
           case "STRIKE" -> arm(new Strike(Kind.valueOf(words[1]), Phase.valueOf(words[2])));
           case "SPARE" -> arm(null);
           case "GO" -> go.release();

@@ -41,7 +41,9 @@ class PostgresqlDemoIT {
   void everyProofHoldsWhenWorkersAreKilledAndStalled() {
     Said said =
         SmallRun.run(
-            directory, 40, options -> options.store(postgresql.store()).kills(2).pauses(3).json(true));
+            directory,
+            40,
+            options -> options.store(postgresql.store()).kills(2).pauses(3).json(true));
     JsonNode report = said.json();
     assertThat(said.exitCode()).as(said.output()).isEqualTo(Demo.OK);
     assertThat(report.at("/strikes/kills")).hasSize(2);
@@ -68,12 +70,7 @@ class PostgresqlDemoIT {
         SmallRun.run(
             directory,
             15,
-            options ->
-                options
-                    .store(postgresql.store())
-                    .workers(2)
-                    .sabotage(sabotage)
-                    .json(true));
+            options -> options.store(postgresql.store()).workers(2).sabotage(sabotage).json(true));
     assertThat(said.exitCode()).as(said.output()).isEqualTo(Demo.PROOF_FAILED);
     JsonNode proof = said.json().at("/proofs/" + (number - 1));
     assertThat(proof.at("/violations").asInt()).as(said.output()).isPositive();

@@ -54,7 +54,8 @@ final class PostgresqlStore implements AutoCloseable {
 
   /** For a run with a tenant of its own. */
   DemoStore.Server store() {
-    return new DemoStore.Server("postgresql", settings, "the server of the tests", Optional.empty());
+    return new DemoStore.Server(
+        "postgresql", settings, "the server of the tests", Optional.empty());
   }
 
   /** As {@link #store()}, one setting changed. */
