@@ -28,11 +28,6 @@ import org.jspecify.annotations.Nullable;
 public final class SessionFactories implements AutoCloseable {
   private static final Map<Kind, Shared> SHARED = new HashMap<>();
 
-  /**
-   * Property: changes of audited records leave a history (Envers). Off unless it is {@code true}.
-   */
-  public static final String HISTORY = "hibernate.integration.envers.enabled";
-
   private final Kind kind;
   private @Nullable CompletableFuture<SessionFactory> building;
   private boolean closed;
@@ -118,14 +113,11 @@ public final class SessionFactories implements AutoCloseable {
     configuration.property("hibernate.jdbc.log.errors", false);
     configuration.property("hibernate.cache.use_second_level_cache", false);
     configuration.property("jakarta.persistence.validation.mode", "none");
-    configuration.property(HISTORY, false);
     configuration.property("org.hibernate.envers.audit_table_suffix", "_aud");
     configuration.property("org.hibernate.envers.revision_field_name", "rev");
     configuration.property("org.hibernate.envers.revision_type_field_name", "revtype");
     kind.properties().forEach(configuration::property);
-    if (Boolean.TRUE.equals(kind.properties().get(HISTORY))) {
-      configuration.managedClass(RevisionEntity.class);
-    }
+    configuration.managedClass(RevisionEntity.class);
     return configuration.createEntityManagerFactory();
   }
 

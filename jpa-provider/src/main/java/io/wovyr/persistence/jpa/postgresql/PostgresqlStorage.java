@@ -185,7 +185,7 @@ final class PostgresqlStorage implements Storage {
   @Override
   public Page<Row> scan(Scope scope, Scan scan, ReadOptions options) {
     Deadline deadline = options.deadline();
-    if (LeanBatch.isAudited(scan.type())) {
+    if (Tables.audited(scan.type())) {
       var factory = hibernate.get(deadline);
       return runtime.read(
           deadline,
@@ -246,7 +246,7 @@ final class PostgresqlStorage implements Storage {
             limit -> {
               throw new Rejected(limit);
             });
-    if (batch.mutations().stream().anyMatch(m -> LeanBatch.isAudited(m.key().type()))) {
+    if (batch.mutations().stream().anyMatch(m -> Tables.audited(m.key().type()))) {
       // Before any row is locked: nobody waits for Hibernate but who needs it.
       hibernate.get(deadline);
     }

@@ -10,7 +10,6 @@ import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.feed.FeedCursor;
-import io.wovyr.persistence.jpa.internal.BatchWriter;
 import io.wovyr.persistence.jpa.internal.LeanRecords;
 import io.wovyr.persistence.jpa.internal.RecordTable;
 import io.wovyr.persistence.jpa.internal.SessionFactories;
@@ -61,6 +60,7 @@ final class SqliteStorage implements Storage {
       Set.of(Capability.MERGED_COMMIT, Capability.MULTI_PROCESS);
 
   private static final Limits LIMITS = new Limits(16 << 20, 10_000, 64L << 20, 1_000, 0);
+  private static final String NEXT_REVISION = "SELECT coalesce(max(rev), 0) + 1 FROM revision";
   private static final long LITTLE_SPACE_BYTES = 64L << 20;
 
   private final SqliteSettings settings;
@@ -281,7 +281,13 @@ final class SqliteStorage implements Storage {
   private CommitOutcome write(SqliteConnection connection, Batch batch, StoreRow store)
       throws SQLException {
     try (TenantRecords records = records(connection, batch.scope(), store)) {
-      return new BatchWriter(records, batch).write();
+      return records.write(batch, () -> nextRevision(connection));
+    }
+  }
+
+  private static long nextRevision(SqliteConnection connection) throws SQLException {
+    try (ResultSet row = connection.statements().get(NEXT_REVISION).executeQuery()) {
+      return row.next() ? row.getLong(1) : 1;
     }
   }
 
