@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 /**
@@ -34,6 +36,9 @@ public final class Bench {
 
   private static final int CONNECTIONS_BESIDE = 40;
 
+  /** Held, so that its level stays. */
+  private static final Logger QUIET = Logger.getLogger("");
+
   private final BenchOptions options;
   private final PrintStream out;
   private final PrintStream progress;
@@ -56,6 +61,8 @@ public final class Bench {
       System.exit(USAGE);
       return;
     }
+    // What libraries say of their start is no progress of ours.
+    QUIET.setLevel(Level.WARNING);
     Stop stop = Stop.onSignal();
     int code;
     try {

@@ -19,7 +19,9 @@ import io.wovyr.persistence.lease.AcquireResult;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.storage.spi.StorageProvider;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +102,22 @@ abstract class Ground implements AutoCloseable {
 
   /** A connection that sees all rows of all tenants. */
   abstract Connection administrator() throws SQLException;
+
+  /**
+   * What the store says of itself.
+   *
+   * @param schemaVersion goes into every row
+   */
+  record Identity(long epoch, int schemaVersion) {}
+
+  final Identity identity() throws SQLException {
+    try (Connection connection = administrator();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT epoch, schema_version FROM wovyr_store")) {
+      row.next();
+      return new Identity(row.getLong(1), row.getInt(2));
+    }
+  }
 
   /** Copies the executions of the store until there are so many, as SQL does it. */
   abstract List<UUID> copies(UUID original, int count) throws SQLException;

@@ -66,7 +66,7 @@ final class PostgresqlFloor implements Column {
 
   private static final String EVENT =
       " SELECT ok.feed_key, 'bench', ?::uuid, ?::bigint, ?::uuid, 1, ?::bigint, ?::bigint, 'bench',"
-          + " 1, 1, 1, NULL::bytea, 'StepDone', ?::uuid, ?::uuid, NULL, ?::bigint, ?::uuid,"
+          + " {schema}, 1, 1, NULL::bytea, 'StepDone', ?::uuid, ?::uuid, NULL, ?::bigint, ?::uuid,"
           + " ?::bytea, ?::bytea FROM ok";
 
   private static final String STEP =
@@ -79,8 +79,8 @@ final class PostgresqlFloor implements Column {
   private static final String HISTORY =
       "m AS (UPDATE execution e SET version = ?, updated_at = ?, status = ? FROM ok"
           + " WHERE e.tenant_id = 'bench' AND e.id = ?),"
-          + " r AS (INSERT INTO revision (tenant_id, rev, at_millis, actor, commit_id)"
-          + " SELECT 'bench', nextval('revision_seq'), ?, 'bench', ? FROM ok RETURNING rev),"
+          + " r AS (INSERT INTO revision (tenant_id, rev, at_millis, actor, commit_id,"
+          + " correlation_id) SELECT 'bench', nextval('revision_seq'), ?, 'bench', ?, ? FROM ok RETURNING rev),"
           + " a AS (INSERT INTO execution_aud (tenant_id, id, rev, revtype, record_id, created_at,"
           + " updated_at, updated_by, schema_version, entity_version, serialization_version,"
           + " workflow_id, live_workflow_id, status, paused_from, definition_name,"
@@ -129,7 +129,7 @@ final class PostgresqlFloor implements Column {
           + " WHERE h.tenant_id = 'bench' AND h.execution_id = ?";
 
   private final Source source;
-  private final long epoch;
+  private final Ground.Identity store;
   private final Deque<Session> idle = new ConcurrentLinkedDeque<>();
 
   /** Opens a connection as the runtime role. */
@@ -137,9 +137,9 @@ final class PostgresqlFloor implements Column {
     Connection open() throws SQLException;
   }
 
-  PostgresqlFloor(Source source, long epoch) {
+  PostgresqlFloor(Source source, Ground.Identity store) {
     this.source = source;
-    this.epoch = epoch;
+    this.store = store;
   }
 
   @Override
@@ -156,16 +156,20 @@ final class PostgresqlFloor implements Column {
     private final PreparedStatement find;
     private final PreparedStatement stand;
 
-    Session(Connection connection) throws SQLException {
+    Session(Connection connection, Ground.Identity store) throws SQLException {
       this.connection = connection;
       try (Statement statement = connection.createStatement()) {
         statement.execute(SESSION);
       }
-      step = connection.prepareStatement(STEP);
-      transaction = connection.prepareStatement(TRANSACTION);
+      step = connection.prepareStatement(of(STEP, store));
+      transaction = connection.prepareStatement(of(TRANSACTION, store));
       load = connection.prepareStatement(LOAD);
       find = connection.prepareStatement(FIND);
       stand = connection.prepareStatement(STAND);
+    }
+
+    private static String of(String text, Ground.Identity store) {
+      return text.replace("{schema}", String.valueOf(store.schemaVersion()));
     }
 
     /** The rows of a statement that comes after the tenant's. */
@@ -190,7 +194,7 @@ final class PostgresqlFloor implements Column {
   private <T> T with(Work<T> work) throws SQLException {
     Session session = idle.pollFirst();
     if (session == null) {
-      session = new Session(source.open());
+      session = new Session(source.open(), store);
     }
     T result = work.on(session);
     idle.addFirst(session);
@@ -257,7 +261,7 @@ final class PostgresqlFloor implements Column {
               session -> {
                 PreparedStatement step = session.step;
                 step.setObject(1, id);
-                step.setLong(2, epoch);
+                step.setLong(2, store.epoch());
                 step.setLong(3, version);
                 int next = bindHead(step, 4, now, 1);
                 bindEvent(step, next, now, 1, commitId);
@@ -277,7 +281,7 @@ final class PostgresqlFloor implements Column {
                 PreparedStatement all = session.transaction;
                 all.setObject(1, id);
                 all.setObject(2, id);
-                all.setLong(3, epoch);
+                all.setLong(3, store.epoch());
                 all.setLong(4, version);
                 all.setLong(5, executionVersion);
                 int next = bindHead(all, 6, now, 3);
@@ -287,6 +291,7 @@ final class PostgresqlFloor implements Column {
                 all.setObject(next++, id);
                 all.setLong(next++, now / 1_000);
                 all.setObject(next++, commitId);
+                all.setObject(next++, id);
                 all.setLong(next++, now);
                 all.setString(next++, status);
                 all.setObject(next++, id);

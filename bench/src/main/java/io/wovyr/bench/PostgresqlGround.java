@@ -42,20 +42,11 @@ final class PostgresqlGround extends Ground {
     properties.setProperty("assumeMinServerVersion", "13");
     properties.setProperty("ApplicationName", "wovyr bench floor");
     return new PostgresqlFloor(
-        () -> DriverManager.getConnection(setting("url"), properties), epoch());
+        () -> DriverManager.getConnection(setting("url"), properties), identity());
   }
 
   private String setting(String name) {
     return java.util.Objects.requireNonNull(settings.get(name), name);
-  }
-
-  private long epoch() throws SQLException {
-    try (Connection connection = administrator();
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT epoch FROM wovyr_store")) {
-      row.next();
-      return row.getLong(1);
-    }
   }
 
   @Override

@@ -78,9 +78,12 @@ final class ResultTable {
   }
 
   private static String text(Field field, @Nullable Object value) {
-    return value instanceof Double number && number.isNaN()
+    return value instanceof Double unknown && unknown.isNaN()
         ? "-"
-        : String.format(Locale.ROOT, field.format(), value);
+        : String.format(
+            Locale.ROOT,
+            field.format(),
+            value instanceof Number number ? (Object) number.doubleValue() : value);
   }
 
   private String line(List<List<String>> cells, List<String> row) {

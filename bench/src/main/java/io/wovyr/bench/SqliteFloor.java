@@ -23,6 +23,13 @@ import org.jspecify.annotations.Nullable;
  * are bound as they are stored, only columns that change are set.
  */
 final class SqliteFloor implements Column {
+  private static final String HISTORY_COLUMNS =
+      "tenant_id, record_id, created_at, updated_at, updated_by, schema_version, entity_version,"
+          + " serialization_version, workflow_id, live_workflow_id, status, paused_from,"
+          + " definition_name, definition_version, definition_digest, parent_id,"
+          + " search_attributes, closed_at";
+
+  private final Ground.Identity identity;
   private final Connection writer;
   private final Connection reader;
   private final ReentrantLock lock = new ReentrantLock();
@@ -33,11 +40,14 @@ final class SqliteFloor implements Column {
   private final PreparedStatement updateHead;
   private final PreparedStatement insertEvent;
   private final PreparedStatement updateExecution;
+  private final PreparedStatement insertRevision;
+  private final PreparedStatement insertHistory;
   private final PreparedStatement stand;
   private final PreparedStatement load;
   private final PreparedStatement find;
 
-  SqliteFloor(Path file) throws SQLException {
+  SqliteFloor(Path file, Ground.Identity identity) throws SQLException {
+    this.identity = identity;
     writer = SqliteGround.connection(file);
     reader = SqliteGround.connection(file);
     begin = writer.prepareStatement("BEGIN IMMEDIATE");
@@ -58,12 +68,26 @@ final class SqliteFloor implements Column {
         writer.prepareStatement(
             "INSERT INTO workflow_event (feed_key, tenant_id, execution_id, "
                 + FloorEvent.COLUMNS
-                + ") VALUES (?, 'bench', ?, ?, ?, 1, ?, ?, 'bench', 1, 1, 1, NULL, 'StepDone',"
+                + ") VALUES (?, 'bench', ?, ?, ?, 1, ?, ?, 'bench', "
+                + identity.schemaVersion()
+                + ", 1, 1, NULL, 'StepDone',"
                 + " ?, ?, NULL, ?, ?, ?, ?)");
     updateExecution =
         writer.prepareStatement(
             "UPDATE execution SET version = ?, updated_at = ?, status = ?"
                 + " WHERE tenant_id = 'bench' AND id = ? AND version = ?");
+    insertRevision =
+        writer.prepareStatement(
+            "INSERT INTO revision (rev, tenant_id, at_millis, actor, commit_id, correlation_id)"
+                + " VALUES ((SELECT coalesce(max(rev), 0) + 1 FROM revision), 'bench', ?, 'bench',"
+                + " ?, ?)");
+    insertHistory =
+        writer.prepareStatement(
+            "INSERT INTO execution_aud (id, rev, revtype, "
+                + HISTORY_COLUMNS
+                + ") SELECT id, (SELECT max(rev) FROM revision), 1, "
+                + HISTORY_COLUMNS
+                + " FROM execution WHERE tenant_id = 'bench' AND id = ?");
     stand =
         reader.prepareStatement(
             "SELECT h.version, h.last_sequence, h.renewals, e.version, e.status"
@@ -113,7 +137,7 @@ final class SqliteFloor implements Column {
   private long nextFeedKey() throws SQLException {
     try (ResultSet row = store.executeQuery()) {
       row.next();
-      if (row.getLong(1) != 1) {
+      if (row.getLong(1) != identity.epoch()) {
         throw new IllegalStateException("another epoch");
       }
       return row.getLong(2) + 1;
@@ -185,7 +209,7 @@ final class SqliteFloor implements Column {
       SqliteFloor.this.transaction(
           feedKey ->
               updateHead(now, 3)
-                  && updateExecution(now)
+                  && updateExecution(now, commitId)
                   && insertEvent(feedKey, 1, now, commitId)
                   && insertEvent(feedKey + 1, 2, now, commitId)
                   && insertEvent(feedKey + 2, 3, now, commitId));
@@ -232,13 +256,19 @@ final class SqliteFloor implements Column {
       return insertEvent.executeUpdate() == 1;
     }
 
-    private boolean updateExecution(long now) throws SQLException {
+    private boolean updateExecution(long now, byte[] commitId) throws SQLException {
       updateExecution.setLong(1, executionVersion + 1);
       updateExecution.setLong(2, now);
       updateExecution.setString(3, running ? "WAITING" : "RUNNING");
       updateExecution.setBytes(4, id);
       updateExecution.setLong(5, executionVersion);
-      return updateExecution.executeUpdate() == 1;
+      insertRevision.setLong(1, now / 1_000);
+      insertRevision.setBytes(2, commitId);
+      insertRevision.setBytes(3, id);
+      insertHistory.setBytes(1, id);
+      return updateExecution.executeUpdate() == 1
+          && insertRevision.executeUpdate() == 1
+          && insertHistory.executeUpdate() == 1;
     }
 
     @Override

@@ -39,7 +39,7 @@ final class SqliteGround extends Ground {
 
   @Override
   Column floor() throws SQLException {
-    return new SqliteFloor(file);
+    return new SqliteFloor(file, identity());
   }
 
   @Override
