@@ -41,11 +41,13 @@ final class StorageColumn implements Column {
   private final Storage storage;
   private final boolean storeClock;
   private final long epoch;
+  private final int schemaVersion;
 
   StorageColumn(Storage storage) {
     this.storage = storage;
     this.storeClock = storage.capabilities().contains(Capability.STORE_CLOCK);
     this.epoch = storage.identity().epoch();
+    this.schemaVersion = storage.identity().schemaVersion();
   }
 
   @Override
@@ -113,7 +115,7 @@ final class StorageColumn implements Column {
       UUID eventId = UUID.randomUUID();
       RecordHeader header =
           new RecordHeader(
-              eventId, Step.TENANT, 1, now, now, Step.ACTOR, 1, 1, 1, Bytes.EMPTY);
+              eventId, Step.TENANT, 1, now, now, Step.ACTOR, schemaVersion, 1, 1, Bytes.EMPTY);
       return new Row(
           Key.of(RecordTypes.EVENT, id, last() + offset),
           header,
