@@ -8,7 +8,8 @@ import io.wovyr.persistence.internal.Inputs;
 
 /**
  * A place in the feed. It always is the key of a delivered entry, or the place before all entries
- * where a reader began, never a number that may still become visible; and it carries the store's epoch, so that it survives restores.
+ * where a reader began, never a number that may still become visible; and it carries the store's
+ * epoch, so that it survives restores.
  *
  * @param position opaque to all but the provider
  * @since 0.1

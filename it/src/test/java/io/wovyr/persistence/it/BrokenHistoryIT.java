@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tables that somebody with all rights has damaged by hand: the history that is broken is named, and
- * no state is guessed of it; the others stay readable.
+ * Tables that somebody with all rights has damaged by hand: the history that is broken is named,
+ * and no state is guessed of it; the others stay readable.
  */
 final class BrokenHistoryIT {
   private static final UUID DOUBLED = UUID.fromString("01890000-0000-7000-8000-0000000000d2");
@@ -82,7 +82,8 @@ final class BrokenHistoryIT {
   }
 
   @Test
-  @DisplayName("C012: PostgreSQL: a doubled and a missing event are named, other histories readable")
+  @DisplayName(
+      "C012: PostgreSQL: a doubled and a missing event are named, other histories readable")
   void onPostgresql() throws SQLException {
     try (PostgresServer.Database database = PostgresServer.shared().newStore();
         Persistence persistence = open(new PostgresqlStorageProvider(), database.settings())) {
@@ -116,7 +117,8 @@ final class BrokenHistoryIT {
     try (Persistence persistence = open(provider, settings)) {
       Repositories acme = write(persistence);
       StateHash whole = acme.executions().state(WHOLE).hash();
-      try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + settings.get("path"));
+      try (Connection connection =
+              DriverManager.getConnection("jdbc:sqlite:" + settings.get("path"));
           Statement statement = connection.createStatement()) {
         String third = " FROM workflow_event WHERE sequence = 3 AND execution_id = ";
         statement.execute("CREATE TEMP TABLE third AS SELECT *" + third + blob(DOUBLED));

@@ -91,8 +91,6 @@ final class CdiOverSqliteTest {
   }
 
   private static SeContainer start() {
-    return SeContainerInitializer.newInstance()
-        .addBeanClasses(Orders.class)
-        .initialize();
+    return SeContainerInitializer.newInstance().addBeanClasses(Orders.class).initialize();
   }
 }

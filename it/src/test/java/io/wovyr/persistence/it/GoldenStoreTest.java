@@ -149,8 +149,7 @@ class GoldenStoreTest {
       WorkflowExecution running = golden.executions().find(GoldenStore.RUNNING).orElseThrow();
       golden
           .executions()
-          .transition(
-              running, Transition.to(ExecutionStatus.CANCELLED), Append.signal("cancelled"))
+          .transition(running, Transition.to(ExecutionStatus.CANCELLED), Append.signal("cancelled"))
           .orThrow();
     }
     assertThat(query("SELECT status FROM execution_aud ORDER BY rev"))

@@ -167,7 +167,7 @@ final class PostgresqlFailoverIT {
         writers.awaitSteps(200);
         assertThat(sessions(standby)).isNotEmpty();
         writers.end();
-          writers.assertNothingIsLostOrDoubled();
+        writers.assertNothingIsLostOrDoubled();
       }
       try (Storage storage = new PostgresqlStorageProvider().open(both)) {
         assertThat(storage.identity().epoch()).as("another timeline").isEqualTo(2);

@@ -290,8 +290,7 @@ final class PostgresqlFaultsIT {
       CommitResult result =
           through(broken).events().append(id, Append.next(lease), NewEvent.of("Slow" + i));
       assertThat(result.isCommitted()).isTrue();
-      assertThat(Duration.ofNanos(System.nanoTime() - begun))
-          .isGreaterThan(Duration.ofMillis(200));
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(200));
     }
     wire.delay(Duration.ZERO);
     assertThat(types(id)).endsWith("Slow0", "Slow1", "Slow2", "Slow3", "Slow4").hasSize(6);

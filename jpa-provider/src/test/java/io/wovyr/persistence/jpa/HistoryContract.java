@@ -112,7 +112,10 @@ public abstract class HistoryContract {
             "2 - operator acme acme");
     assertThat(
             query(
-                "SELECT " + idText("correlation_id") + " || ' ' || " + idText("commit_id")
+                "SELECT "
+                    + idText("correlation_id")
+                    + " || ' ' || "
+                    + idText("commit_id")
                     + " FROM revision ORDER BY rev LIMIT 1"))
         .containsExactly(correlation + " " + creation.commitId());
   }
@@ -154,7 +157,8 @@ public abstract class HistoryContract {
     Row created = execution(TENANT);
     Row given = created.with("input", event(TENANT, id(created), 1).get("payload"));
     assertThat(commit(new Insert(given))).isInstanceOf(Committed.class);
-    assertThat(query("SELECT count(*) FROM execution WHERE input IS NOT NULL")).containsExactly("1");
+    assertThat(query("SELECT count(*) FROM execution WHERE input IS NOT NULL"))
+        .containsExactly("1");
     assertThat(columns("execution_aud")).contains("status").doesNotContain("input", "outcome");
   }
 
@@ -180,7 +184,8 @@ public abstract class HistoryContract {
   void nothingOfACommitStaysOnItsThread() throws SQLException {
     Row created = execution(TENANT);
     Row late = unlike(execution(TENANT));
-    Batch broken = batch(new Insert(unlike(execution(TENANT))), new Insert(event(TENANT, id(late), 0)));
+    Batch broken =
+        batch(new Insert(unlike(execution(TENANT))), new Insert(event(TENANT, id(late), 0)));
     List<Runnable> calls =
         List.of(
             () -> commit(new Insert(created)),
@@ -210,7 +215,8 @@ public abstract class HistoryContract {
     assertThat(commit(new Update(first, second))).isInstanceOf(Committed.class);
     assertThat(stored(first).version()).isEqualTo(first.version() + 1);
 
-    Row stale = first.with(first.header().next(first.header().updatedAt(), "late")).with("status", "LATE");
+    Row stale =
+        first.with(first.header().next(first.header().updatedAt(), "late")).with("status", "LATE");
     assertThat(commit(new Update(first, stale))).isInstanceOf(Conflict.class);
 
     Row kept = stored(first);

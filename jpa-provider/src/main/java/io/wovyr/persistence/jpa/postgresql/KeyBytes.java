@@ -90,7 +90,6 @@ final class KeyBytes {
     while (rest.get() != 0) {
       // On to the end of the text.
     }
-    return new String(
-        rest.array(), begin, rest.position() - begin - 1, StandardCharsets.UTF_8);
+    return new String(rest.array(), begin, rest.position() - begin - 1, StandardCharsets.UTF_8);
   }
 }

@@ -268,8 +268,7 @@ final class PostgresqlStorage implements Storage {
               (connection, point) -> {
                 Purger purger = new Purger(purge, tables.of(purge.type()), scope.tenantId());
                 last.set(purger);
-                Attempt attempt =
-                    transactions.run(connection, purge.batch(), purger, point, ready);
+                Attempt attempt = transactions.run(connection, purge.batch(), purger, point, ready);
                 if (purger.heldBy().isPresent()) {
                   throw new HeldBack(purger.heldBy().get());
                 }

@@ -56,14 +56,14 @@ public final class PostgresqlStorageProvider implements StorageProvider {
   /** Hibernate for PostgreSQL. */
   static SessionFactories hibernate() {
     return new SessionFactories(
-            "postgresql",
-            Map.of(
-                "jakarta.persistence.database-product-name",
-                "PostgreSQL",
-                "jakarta.persistence.database-major-version",
-                14,
-                "jakarta.persistence.database-minor-version",
-                0));
+        "postgresql",
+        Map.of(
+            "jakarta.persistence.database-product-name",
+            "PostgreSQL",
+            "jakarta.persistence.database-major-version",
+            14,
+            "jakarta.persistence.database-minor-version",
+            0));
   }
 
   @Override

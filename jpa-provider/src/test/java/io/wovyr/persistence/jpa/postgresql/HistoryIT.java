@@ -144,7 +144,10 @@ class HistoryIT extends HistoryContract {
     acme.inserted(acme.execution());
     for (String table : List.of("execution_aud", "revision")) {
       for (String change :
-          List.of("UPDATE " + table + " SET rev = rev + 1", "DELETE FROM " + table, "TRUNCATE " + table)) {
+          List.of(
+              "UPDATE " + table + " SET rev = rev + 1",
+              "DELETE FROM " + table,
+              "TRUNCATE " + table)) {
         for (String role : List.of("runtime", "system", "purge", "owner")) {
           try (Connection connection = database.as(role);
               Statement statement = connection.createStatement()) {

@@ -14,23 +14,23 @@ import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Purge;
 import io.wovyr.persistence.storage.spi.ReadOptions;
-import io.wovyr.persistence.storage.spi.Row;
-import java.sql.Connection;
-import java.sql.Statement;
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Scope;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -300,8 +300,9 @@ class OpeningIT {
           CompletableFuture.runAsync(() -> acme.committed(acme.step(head, 1)));
       long until = System.nanoTime() + Duration.ofSeconds(20).toNanos();
       while (database
-          .query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
-              + " AND datname = current_database()")
+          .query(
+              "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                  + " AND datname = current_database()")
           .isEmpty()) {
         assertThat(System.nanoTime() - until).as("the step waits for the row").isNegative();
       }

@@ -137,8 +137,7 @@ public final class PostgresServer {
   public Database newStoreOfSteps(int count) throws Exception {
     Database database = newStore();
     try (Connection connection = database.as("owner")) {
-      PostgresqlMigrator.CHANGELOG.rollback(
-          connection, PostgresqlMigrator.steps().size() - count);
+      PostgresqlMigrator.CHANGELOG.rollback(connection, PostgresqlMigrator.steps().size() - count);
       connection.rollback();
     }
     return database;

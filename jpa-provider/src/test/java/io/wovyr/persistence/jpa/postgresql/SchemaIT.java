@@ -205,8 +205,10 @@ class SchemaIT {
   @ParameterizedTest
   @MethodSource("types")
   void aNewEpochWaitsForTheWritersOfEveryTableInTheFeed(RecordType type) throws SQLException {
-    assertThat(query("SELECT prosrc LIKE ? FROM pg_proc WHERE proname = 'wovyr_epoch'",
-            "%LOCK TABLE%" + type.name() + "%MODE%"))
+    assertThat(
+            query(
+                "SELECT prosrc LIKE ? FROM pg_proc WHERE proname = 'wovyr_epoch'",
+                "%LOCK TABLE%" + type.name() + "%MODE%"))
         .containsExactly(type.feedRole() == RecordType.FeedRole.RECORDS ? "t" : "f");
   }
 

@@ -268,7 +268,8 @@ class TenantAttacksIT {
     try (Connection session = database.as("runtime");
         Statement statement = session.createStatement()) {
       session.setAutoCommit(false);
-      for (String[] turn : new String[][] {{"victim", "1"}, {"", "0"}, {"attacker", "1"}, {"", "0"}}) {
+      for (String[] turn :
+          new String[][] {{"victim", "1"}, {"", "0"}, {"attacker", "1"}, {"", "0"}}) {
         if (!turn[0].isEmpty()) {
           statement.execute("SELECT set_config('wovyr.tenant', '" + turn[0] + "', true)");
         }
@@ -289,19 +290,18 @@ class TenantAttacksIT {
     Scan due = Scan.byPath(RecordTypes.HEAD, "due", List.of(), 10);
     List<Runnable> looks =
         List.of(
-            () ->
-                assertThat(storage.scanSystem(system, due, Samples.strong()).items()).hasSize(2),
+            () -> assertThat(storage.scanSystem(system, due, Samples.strong()).items()).hasSize(2),
             () ->
                 assertThat(
-                        storage.feed(system, java.util.Optional.empty(), 5, Samples.deadline()).entries())
+                        storage
+                            .feed(system, java.util.Optional.empty(), 5, Samples.deadline())
+                            .entries())
                     .hasSize(2),
             () ->
                 assertThatThrownBy(
                         () ->
                             storage.scanSystem(
-                                system,
-                                due,
-                                ReadOptions.strong(Deadline.after(Duration.ZERO))))
+                                system, due, ReadOptions.strong(Deadline.after(Duration.ZERO))))
                     .isInstanceOf(PersistenceException.Unavailable.class));
     for (Runnable look : looks) {
       look.run();

@@ -45,7 +45,8 @@ public final class TestCluster implements AutoCloseable {
   }
 
   /** As {@link #start(Path, int)}, with more settings of the server. */
-  public static TestCluster start(Path data, int port, Map<String, String> more) throws IOException {
+  public static TestCluster start(Path data, int port, Map<String, String> more)
+      throws IOException {
     EmbeddedPostgres.Builder builder =
         EmbeddedPostgres.builder()
             .setDataDirectory(data)
@@ -89,9 +90,7 @@ public final class TestCluster implements AutoCloseable {
     new PostgresqlStorageProvider()
         .migrator()
         .migrate(Map.of("url", url(), "user", "wovyr_test_owner"), step -> {});
-    run(
-        "GRANT wovyr_runtime TO wovyr_test_runtime",
-        "GRANT wovyr_system TO wovyr_test_system");
+    run("GRANT wovyr_runtime TO wovyr_test_runtime", "GRANT wovyr_system TO wovyr_test_system");
   }
 
   private String url() {
@@ -112,8 +111,7 @@ public final class TestCluster implements AutoCloseable {
         Statement statement = connection.createStatement()) {
       statement.execute("SELECT pg_backup_start('test', true)");
       copy(data, standby);
-      try (ResultSet row =
-          statement.executeQuery("SELECT labelfile FROM pg_backup_stop(false)")) {
+      try (ResultSet row = statement.executeQuery("SELECT labelfile FROM pg_backup_stop(false)")) {
         row.next();
         Files.writeString(standby.resolve("backup_label"), row.getString(1));
       }
@@ -135,8 +133,7 @@ public final class TestCluster implements AutoCloseable {
     long until = System.nanoTime() + Duration.ofSeconds(30).toNanos();
     while (true) {
       try (Connection connection = admin();
-          PreparedStatement statement =
-              connection.prepareStatement("SELECT pg_is_in_recovery()");
+          PreparedStatement statement = connection.prepareStatement("SELECT pg_is_in_recovery()");
           ResultSet row = statement.executeQuery()) {
         row.next();
         if (!row.getBoolean(1)) {

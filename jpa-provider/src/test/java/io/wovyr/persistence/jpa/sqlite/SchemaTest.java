@@ -142,8 +142,7 @@ class SchemaTest {
     if (type.feedRole() == RecordType.FeedRole.RECORDS) {
       expected.put(type.name() + "_feed", List.of("tenant_id", "feed_key"));
       expected.put(
-          type.name() + "_key",
-          Stream.concat(Stream.of("tenant_id"), key(type).stream()).toList());
+          type.name() + "_key", Stream.concat(Stream.of("tenant_id"), key(type).stream()).toList());
     }
     Map<String, List<String>> actual = new TreeMap<>();
     for (String index :
