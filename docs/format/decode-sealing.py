@@ -161,7 +161,10 @@ def unwrap(wrapped, keystore_key, scope, tenant, data_key_id):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Opens sealed values and wrapped data keys.")
+    parser = argparse.ArgumentParser(
+        description="Opens sealed values and wrapped data keys. @FILE: arguments from a file, one a line.",
+        fromfile_prefix_chars="@",
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     value = commands.add_parser("open")
     value.add_argument("--data-key", required=True, type=bytes.fromhex)
