@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import javax.crypto.Cipher;
 
 /**
- * Ciphers of one key, each used by one thread at a time: making one asks all security providers
- * and costs more than sealing a short value. Not bound to threads, so that many short-lived ones
- * share a few. A cipher that failed is not given back. Thread-safe.
+ * Ciphers of one key, each used by one thread at a time: making one asks all security providers and
+ * costs more than sealing a short value. Not bound to threads, so that many short-lived ones share
+ * a few. A cipher that failed is not given back. Thread-safe.
  */
 final class CipherPool {
   private static final int SLOTS = 16;

@@ -19,7 +19,6 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -129,7 +128,8 @@ public final class EnvelopeSealing implements SealingProvider {
     try {
       dataKey = dataKeys.find(id.tenantId(), id.scope(), id.dataKeyId());
     } catch (UnknownKey e) {
-      throw new UnknownKey(e.keyId(), Failures.where(binding) + " does not open: " + e.getMessage());
+      throw new UnknownKey(
+          e.keyId(), Failures.where(binding) + " does not open: " + e.getMessage());
     }
     byte[] salt = new byte[SealedLayout.SALT_BYTES];
     System.arraycopy(

@@ -117,8 +117,7 @@ final class WorkingKey {
   }
 
   private static GCMParameterSpec nonceIn(byte[] sealed) {
-    return new GCMParameterSpec(
-        TAG_BITS, sealed, SealedLayout.KEY_BYTES, SealedLayout.NONCE_BYTES);
+    return new GCMParameterSpec(TAG_BITS, sealed, SealedLayout.KEY_BYTES, SealedLayout.NONCE_BYTES);
   }
 
   /**

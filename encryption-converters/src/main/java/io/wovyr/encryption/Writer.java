@@ -25,8 +25,7 @@ final class Writer {
   private final ReentrantLock renewing = new ReentrantLock();
   private volatile @Nullable Current current;
 
-  Writer(
-      DataKeys dataKeys, String tenantId, KeyScope scope, EnvelopeSealing.Settings settings) {
+  Writer(DataKeys dataKeys, String tenantId, KeyScope scope, EnvelopeSealing.Settings settings) {
     this.dataKeys = dataKeys;
     this.tenantId = tenantId;
     this.scope = scope;

@@ -189,8 +189,7 @@ class EnvelopeSealingTest {
     byte[] older = sealed.bytes().toByteArray();
     older[0] = 0;
     assertRefused(Corrupt.class, new Sealed(1, sealed.keyId(), Bytes.wrap(older)), PLACE);
-    assertRefused(
-        UnsupportedVersion.class, new Sealed(2, sealed.keyId(), sealed.bytes()), PLACE);
+    assertRefused(UnsupportedVersion.class, new Sealed(2, sealed.keyId(), sealed.bytes()), PLACE);
   }
 
   @Test
@@ -225,8 +224,9 @@ class EnvelopeSealingTest {
   void secretsHaveADataKeyOfTheirOwn() {
     sealing.seal(SECRET, PLACE);
     sealing.seal(SECRET, new Binding("acme", "secret", "value", ORIGIN, KeyScope.SECRET));
-    assertThat(store.list("acme")).extracting(WrappedDataKey::scope).containsExactly(
-        KeyScope.DATA, KeyScope.SECRET);
+    assertThat(store.list("acme"))
+        .extracting(WrappedDataKey::scope)
+        .containsExactly(KeyScope.DATA, KeyScope.SECRET);
     assertThat(store.list("acme")).extracting(WrappedDataKey::id).doesNotHaveDuplicates();
   }
 
@@ -238,8 +238,13 @@ class EnvelopeSealingTest {
     Sealed old = quick.seal(SECRET, PLACE);
     WrappedDataKey second =
         new WrappedDataKey(
-            "acme", KeyScope.DATA, 2, UUID.randomUUID(), "open-1",
-            Bytes.wrap(new byte[32]), Instant.EPOCH);
+            "acme",
+            KeyScope.DATA,
+            2,
+            UUID.randomUUID(),
+            "open-1",
+            Bytes.wrap(new byte[32]),
+            Instant.EPOCH);
     assertThat(store.create(second)).isTrue();
     Sealed fresh = quick.seal(SECRET, PLACE);
     assertThat(fresh.keyId()).contains(second.id().toString());
@@ -324,8 +329,9 @@ class EnvelopeSealingTest {
     List<Sealed> sealed =
         inParallel(8, number -> EnvelopeSealing.with(keys).over(store).seal(SECRET, PLACE));
     assertThat(store.list("acme")).hasSize(1);
-    assertThat(sealed).extracting(Sealed::keyId).containsOnly(
-        Optional.of(store.list("acme").get(0).id().toString()));
+    assertThat(sealed)
+        .extracting(Sealed::keyId)
+        .containsOnly(Optional.of(store.list("acme").get(0).id().toString()));
     for (Sealed one : sealed) {
       assertThat(sealing.open(one, PLACE)).isEqualTo(SECRET);
     }

@@ -88,8 +88,7 @@ final class GoldenFiles {
   }
 
   private static Value value(String text, String path, KeyScope scope) {
-    return new Value(
-        Bytes.utf8(text), new Binding(TENANT, "workflow_event", path, ORIGIN, scope));
+    return new Value(Bytes.utf8(text), new Binding(TENANT, "workflow_event", path, ORIGIN, scope));
   }
 
   /** Writes the files that are not there; the argument is their folder. */
@@ -111,7 +110,12 @@ final class GoldenFiles {
       Files.write(folder.resolve(scope + ".wrapped"), wrapped.bytes().toByteArray());
       store.create(
           new WrappedDataKey(
-              TENANT, scope, 1, KEY_IDS.get(scope), wrapped.wrappingKeyId(), wrapped.bytes(),
+              TENANT,
+              scope,
+              1,
+              KEY_IDS.get(scope),
+              wrapped.wrappingKeyId(),
+              wrapped.bytes(),
               Instant.parse("2026-11-30T00:00:00Z")));
     }
     EnvelopeSealing sealing = EnvelopeSealing.with(keys).over(store);

@@ -89,10 +89,14 @@ class GoldenFilesTest {
           decode(
               List.of(
                   "unwrap",
-                  "--keystore-key", GoldenFiles.KEYSTORE_KEY,
-                  "--tenant", GoldenFiles.TENANT,
-                  "--scope", scope.name(),
-                  "--data-key-id", GoldenFiles.KEY_IDS.get(scope).toString(),
+                  "--keystore-key",
+                  GoldenFiles.KEYSTORE_KEY,
+                  "--tenant",
+                  GoldenFiles.TENANT,
+                  "--scope",
+                  scope.name(),
+                  "--data-key-id",
+                  GoldenFiles.KEY_IDS.get(scope).toString(),
                   golden.resolve(scope + ".wrapped").toString()));
       assertThat(unwrapped.output().utf8().strip())
           .isEqualTo(HexFormat.of().formatHex(GoldenFiles.dataKey(scope)));
@@ -102,12 +106,18 @@ class GoldenFilesTest {
   private static List<String> open(Binding place, Path file, String path) {
     return List.of(
         "open",
-        "--data-key", HexFormat.of().formatHex(GoldenFiles.dataKey(place.scope())),
-        "--tenant", place.tenantId(),
-        "--type", place.recordType(),
-        "--path", path,
-        "--origin", place.originId().toString(),
-        "--scope", place.scope().name(),
+        "--data-key",
+        HexFormat.of().formatHex(GoldenFiles.dataKey(place.scope())),
+        "--tenant",
+        place.tenantId(),
+        "--type",
+        place.recordType(),
+        "--path",
+        path,
+        "--origin",
+        place.originId().toString(),
+        "--scope",
+        place.scope().name(),
         file.toString());
   }
 
@@ -120,7 +130,8 @@ class GoldenFilesTest {
     Process process =
         new ProcessBuilder(
                 "python3", "-X", "utf8", document("decode-sealing.py").toString(), "@" + file)
-            .redirectOutput(output.toFile()).redirectError(folder.resolve("error").toFile())
+            .redirectOutput(output.toFile())
+            .redirectError(folder.resolve("error").toFile())
             .start();
     assertThat(process.waitFor(PYTHON_SECONDS, TimeUnit.SECONDS)).isTrue();
     return new Answer(process.exitValue(), Bytes.wrap(Files.readAllBytes(output)));

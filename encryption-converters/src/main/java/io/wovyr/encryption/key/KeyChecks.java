@@ -75,8 +75,7 @@ public final class KeyChecks {
   public record Listed(
       KeyScope scope, int number, UUID id, String wrappingKeyId, Instant createdAt) {
     static Listed of(WrappedDataKey key) {
-      return new Listed(
-          key.scope(), key.number(), key.id(), key.wrappingKeyId(), key.createdAt());
+      return new Listed(key.scope(), key.number(), key.id(), key.wrappingKeyId(), key.createdAt());
     }
   }
 

@@ -165,8 +165,7 @@ final class KeystoreFile {
 
   private static void warnIfOpenToOthers(Path path) throws IOException {
     if (OwnerOnlyFiles.isOpenToOthers(path)) {
-      LOG.warn(
-          "WOVYR-0202 others than its owner may use the keystore {}: chmod 600 it", path);
+      LOG.warn("WOVYR-0202 others than its owner may use the keystore {}: chmod 600 it", path);
     }
   }
 

@@ -13,9 +13,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wraps data keys by an AES-256 key in a PKCS#12 or BCFKS keystore file. The file is opened on first
- * use, and again when a data key names a wrapping key that it did not have then. Older wrapping keys
- * stay in the file for as long as data keys name them. Thread-safe.
+ * Wraps data keys by an AES-256 key in a PKCS#12 or BCFKS keystore file. The file is opened on
+ * first use, and again when a data key names a wrapping key that it did not have then. Older
+ * wrapping keys stay in the file for as long as data keys name them. Thread-safe.
  *
  * @since 0.1
  */

@@ -78,8 +78,13 @@ final class WrappingKey {
     byte[] in = wrapped.unsafeArray();
     if (in.length > 0 && Byte.toUnsignedInt(in[0]) > VERSION) {
       throw new UnsupportedVersion(
-          "data key " + place.dataKeyId() + " is wrapped in version " + Byte.toUnsignedInt(in[0])
-              + ", not known here (highest: " + VERSION + ")");
+          "data key "
+              + place.dataKeyId()
+              + " is wrapped in version "
+              + Byte.toUnsignedInt(in[0])
+              + ", not known here (highest: "
+              + VERSION
+              + ")");
     }
     if (in.length != WRAPPED_BYTES || in[0] != VERSION) {
       throw new Corrupt(
@@ -90,7 +95,10 @@ final class WrappingKey {
       return Bytes.wrap(cipher.doFinal(in, HEADER_BYTES, in.length - HEADER_BYTES));
     } catch (GeneralSecurityException e) {
       throw new Corrupt(
-          "data key " + place.dataKeyId() + ", wrapped by " + id
+          "data key "
+              + place.dataKeyId()
+              + ", wrapped by "
+              + id
               + ", does not open: it was changed, or belongs to another tenant or scope",
           e);
     }

@@ -137,8 +137,10 @@ class KeystoreKeyProviderTest {
         new KeystoreKeyProvider(
             KeystoreSettings.from(
                 Map.of(
-                    KeystoreSettings.PATH, file.toString(),
-                    KeystoreSettings.PASSWORD, "pass-CANARY")));
+                    KeystoreSettings.PATH,
+                    file.toString(),
+                    KeystoreSettings.PASSWORD,
+                    "pass-CANARY")));
     Throwable thrown = catchThrowable(() -> wrong.unwrap(wrapped, PLACE));
     assertThat(thrown)
         .isInstanceOf(Unavailable.class)
@@ -194,8 +196,7 @@ class KeystoreKeyProviderTest {
       Wrapped tampered = new Wrapped(wrapped.wrappingKeyId(), Bytes.wrap(changed));
       assertThatThrownBy(() -> provider.unwrap(tampered, PLACE)).isInstanceOf(Corrupt.class);
       Wrapped cut =
-          new Wrapped(
-              wrapped.wrappingKeyId(), Bytes.wrap(java.util.Arrays.copyOf(changed, i)));
+          new Wrapped(wrapped.wrappingKeyId(), Bytes.wrap(java.util.Arrays.copyOf(changed, i)));
       assertThatThrownBy(() -> provider.unwrap(cut, PLACE)).isInstanceOf(Corrupt.class);
     }
     byte[] newer = wrapped.bytes().toByteArray();
@@ -214,8 +215,7 @@ class KeystoreKeyProviderTest {
     KeystoreKeyProvider restarted =
         new KeystoreKeyProvider(
             KeystoreSettings.from(
-                Map.of(
-                    KeystoreSettings.PATH, file.toString(), KeystoreSettings.ALIAS, "wovyr-2")));
+                Map.of(KeystoreSettings.PATH, file.toString(), KeystoreSettings.ALIAS, "wovyr-2")));
     Wrapped fresh = restarted.wrap(DATA_KEY, PLACE);
     assertThat(fresh.wrappingKeyId()).startsWith("wovyr-2:");
     assertThat(running.unwrap(fresh, PLACE)).isEqualTo(DATA_KEY);

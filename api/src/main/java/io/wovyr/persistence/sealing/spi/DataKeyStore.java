@@ -7,9 +7,9 @@ package io.wovyr.persistence.sealing.spi;
 import java.util.List;
 
 /**
- * Where wrapped data keys lie, beside the data they seal. Keys are added and never changed in
- * place here; nothing in the store opens a value without the key that wraps them, which lies
- * elsewhere. Implementations are thread-safe.
+ * Where wrapped data keys lie, beside the data they seal. Keys are added and never changed in place
+ * here; nothing in the store opens a value without the key that wraps them, which lies elsewhere.
+ * Implementations are thread-safe.
  *
  * @since 0.1
  */

@@ -31,8 +31,8 @@ public interface SealingProvider {
   /**
    * Seals {@code plain}, bound to {@code binding}: opening under any other binding fails.
    *
-   * @throws io.wovyr.persistence.PersistenceException.UnknownKey when the data key to use is wrapped
-   *     by a key that is not here
+   * @throws io.wovyr.persistence.PersistenceException.UnknownKey when the data key to use is
+   *     wrapped by a key that is not here
    * @throws io.wovyr.persistence.PersistenceException.Unavailable when the key cannot be had now
    */
   Sealed seal(Bytes plain, Binding binding);
