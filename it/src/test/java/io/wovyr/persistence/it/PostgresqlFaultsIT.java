@@ -136,7 +136,10 @@ final class PostgresqlFaultsIT {
   }
 
   @ParameterizedTest
-  @EnumSource(value = WireFault.class, mode = EnumSource.Mode.EXCLUDE, names = {"NONE", "HELD"})
+  @EnumSource(
+      value = WireFault.class,
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"NONE", "HELD"})
   @DisplayName("C008: a commit whose wire breaks is resolved, and applied exactly once")
   void aStepIsAppliedExactlyOnce(WireFault fault) {
     UUID id = created().id();
@@ -169,8 +172,7 @@ final class PostgresqlFaultsIT {
         CommitResult result =
             through(broken)
                 .executions()
-                .transition(
-                    execution, Transition.to(ExecutionStatus.RUNNING), Append.next(lease));
+                .transition(execution, Transition.to(ExecutionStatus.RUNNING), Append.next(lease));
 
         assertThat(result.isCommitted()).as("%s in trip %d: %s", fault, trip, result).isTrue();
         assertThat(types(execution.id())).hasSize(2);
@@ -310,8 +312,7 @@ final class PostgresqlFaultsIT {
       assertThat(events.stream().map(WorkflowEvent::sequence))
           .containsExactlyElementsOf(LongStream.rangeClosed(1, each + 1L).boxed().toList());
       assertThat(events.stream().skip(1).map(WorkflowEvent::type))
-          .containsExactlyElementsOf(
-              LongStream.range(0, each).mapToObj(i -> "Step" + i).toList());
+          .containsExactlyElementsOf(LongStream.range(0, each).mapToObj(i -> "Step" + i).toList());
     }
   }
 
@@ -323,8 +324,7 @@ final class PostgresqlFaultsIT {
       boolean done = false;
       while (!done) {
         try {
-          CommitResult result =
-              through(broken).events().append(id, Append.next(lease), event);
+          CommitResult result = through(broken).events().append(id, Append.next(lease), event);
           if (!result.isCommitted()) {
             throw new AssertionError("step " + i + ": " + result);
           }

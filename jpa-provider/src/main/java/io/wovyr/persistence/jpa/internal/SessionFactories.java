@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
 public final class SessionFactories implements AutoCloseable {
   private static final Map<Kind, Shared> SHARED = new HashMap<>();
 
-  /** Property: changes of audited records leave a history (Envers). Off unless it is {@code true}. */
+  /**
+   * Property: changes of audited records leave a history (Envers). Off unless it is {@code true}.
+   */
   public static final String HISTORY = "hibernate.integration.envers.enabled";
 
   private final Kind kind;

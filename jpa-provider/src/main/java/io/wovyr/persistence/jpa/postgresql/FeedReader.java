@@ -218,7 +218,11 @@ final class FeedReader {
         new Trip().add(Trip.BEGIN_READING).settings(Scope.SYSTEM_TENANT, deadline).add(STORE);
     for (RecordTable table : tables.inFeed()) {
       trip.add(
-          "SELECT EXISTS (SELECT 1 FROM " + table.name() + " WHERE feed_key > 0 AND feed_key >= " + BOUND + ")");
+          "SELECT EXISTS (SELECT 1 FROM "
+              + table.name()
+              + " WHERE feed_key > 0 AND feed_key >= "
+              + BOUND
+              + ")");
     }
     try (Trip.Results results = trip.add(Trip.COMMIT).run(connection).skip(2)) {
       ResultSet store = results.next();

@@ -54,16 +54,16 @@ public final class PostgresqlStorageProvider implements StorageProvider {
   /** Hibernate for PostgreSQL, with history. */
   static SessionFactories hibernate() {
     return new SessionFactories(
-            "postgresql",
-            Map.of(
-                "jakarta.persistence.database-product-name",
-                "PostgreSQL",
-                "jakarta.persistence.database-major-version",
-                14,
-                "jakarta.persistence.database-minor-version",
-                0,
-                SessionFactories.HISTORY,
-                true));
+        "postgresql",
+        Map.of(
+            "jakarta.persistence.database-product-name",
+            "PostgreSQL",
+            "jakarta.persistence.database-major-version",
+            14,
+            "jakarta.persistence.database-minor-version",
+            0,
+            SessionFactories.HISTORY,
+            true));
   }
 
   @Override

@@ -102,8 +102,7 @@ final class TransactionCommit {
     Found found = lock(connection, batch, deadline);
     Attempt attempt = refused(batch, found);
     if (attempt == null) {
-      boolean written =
-          companion.begin(connection) && write(connection, batch, found, point);
+      boolean written = companion.begin(connection) && write(connection, batch, found, point);
       attempt = written ? new Attempt.Written(found.now) : new Attempt.Refused();
     }
     if (!(attempt instanceof Attempt.Written)) {

@@ -83,7 +83,8 @@ class AppendOnlyIT {
   }
 
   @Test
-  @DisplayName("C100: only the purge role removes them, with a permit that ends with its transaction")
+  @DisplayName(
+      "C100: only the purge role removes them, with a permit that ends with its transaction")
   void onlyThePurgeRoleRemovesThem() throws SQLException {
     String permit = "SET LOCAL wovyr.purge = 'permitted'";
     String delete = "DELETE FROM workflow_event";

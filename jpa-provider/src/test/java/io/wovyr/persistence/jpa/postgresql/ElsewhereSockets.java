@@ -43,8 +43,7 @@ public final class ElsewhereSockets extends SocketFactory {
   }
 
   @Override
-  public Socket createSocket(
-      InetAddress host, int port, InetAddress localAddress, int localPort) {
+  public Socket createSocket(InetAddress host, int port, InetAddress localAddress, int localPort) {
     throw new UnsupportedOperationException();
   }
 }

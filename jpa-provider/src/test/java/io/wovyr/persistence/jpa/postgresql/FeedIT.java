@@ -133,7 +133,8 @@ class FeedIT {
 
   /**
    * Inside a caller's transaction, which may have its id long before it writes to an execution: a
-   * row's key is never below its execution's last one. The statement leaves that transaction usable.
+   * row's key is never below its execution's last one. The statement leaves that transaction
+   * usable.
    */
   @Test
   void aTransactionThatBeganLongAgoWritesNoRowBeforeItsExecutionsLastOne() throws SQLException {

@@ -91,13 +91,16 @@ class HistoryIT {
                 "SELECT a.revtype || ' ' || coalesce(a.status, '-') || ' ' || r.actor || ' '"
                     + " || a.tenant_id || r.tenant_id"
                     + " FROM execution_aud a JOIN revision r ON r.rev = a.rev"
-                    + " WHERE a.id = '" + id + "' ORDER BY a.rev"))
+                    + " WHERE a.id = '"
+                    + id
+                    + "' ORDER BY a.rev"))
         .containsExactly(
             "0 x tester acmeacme",
             "1 RUNNING tester acmeacme",
             "1 COMPLETED tester acmeacme",
             "2 - tester acmeacme");
-    assertThat(query("SELECT correlation_id || ' ' || commit_id FROM revision ORDER BY rev LIMIT 1"))
+    assertThat(
+            query("SELECT correlation_id || ' ' || commit_id FROM revision ORDER BY rev LIMIT 1"))
         .containsExactly(correlation + " " + creation.commitId());
     assertThat(query("SELECT data_type FROM information_schema.columns WHERE column_name = 'rev'"))
         .containsOnly("bigint");
@@ -173,7 +176,10 @@ class HistoryIT {
     acme.inserted(acme.execution());
     for (String table : List.of("execution_aud", "revision")) {
       for (String change :
-          List.of("UPDATE " + table + " SET rev = rev + 1", "DELETE FROM " + table, "TRUNCATE " + table)) {
+          List.of(
+              "UPDATE " + table + " SET rev = rev + 1",
+              "DELETE FROM " + table,
+              "TRUNCATE " + table)) {
         for (String role : List.of("runtime", "system", "purge", "owner")) {
           try (Connection connection = database.as(role);
               Statement statement = connection.createStatement()) {

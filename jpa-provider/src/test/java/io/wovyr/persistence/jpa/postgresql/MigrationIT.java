@@ -67,7 +67,9 @@ class MigrationIT {
     Migrator.Status before = migrator.status(database.migration());
     assertThat(before.exists()).isFalse();
     assertThat(before.schemaVersion()).isZero();
-    assertThat(before.pending()).isNotEmpty().isEqualTo(migrator.status(database.migration()).pending());
+    assertThat(before.pending())
+        .isNotEmpty()
+        .isEqualTo(migrator.status(database.migration()).pending());
 
     List<String> progress = new ArrayList<>();
     Migrator.Status after = migrator.migrate(database.migration(), progress::add);
@@ -102,8 +104,14 @@ class MigrationIT {
 
     for (String role : List.of("runtime", "system", "purge")) {
       database.run(
-          "CREATE ROLE " + prefix + "_" + role + "_login LOGIN PASSWORD 'test' IN ROLE "
-              + prefix + "_" + role);
+          "CREATE ROLE "
+              + prefix
+              + "_"
+              + role
+              + "_login LOGIN PASSWORD 'test' IN ROLE "
+              + prefix
+              + "_"
+              + role);
     }
     settings.put("user", prefix + "_runtime_login");
     settings.put("password", "test");
@@ -147,8 +155,7 @@ class MigrationIT {
     try {
       List<Future<Migrator.Status>> running = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
-        running.add(
-            threads.submit(() -> migrator.migrate(database.migration(), progress::add)));
+        running.add(threads.submit(() -> migrator.migrate(database.migration(), progress::add)));
       }
       for (Future<Migrator.Status> one : running) {
         assertThat(one.get(60, TimeUnit.SECONDS).pending()).isEmpty();
@@ -162,12 +169,16 @@ class MigrationIT {
     opens();
   }
 
-  /** Makes the step that creates the events wait, in the middle, for as long as the gate is held. */
+  /**
+   * Makes the step that creates the events wait, in the middle, for as long as the gate is held.
+   */
   private Connection gate() throws SQLException {
     database.run(
         "CREATE FUNCTION at_the_gate() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN"
             + " IF to_regclass('workflow_event') IS NOT NULL THEN"
-            + " PERFORM pg_advisory_xact_lock_shared(" + GATE + "); END IF; END $$",
+            + " PERFORM pg_advisory_xact_lock_shared("
+            + GATE
+            + "); END IF; END $$",
         "CREATE EVENT TRIGGER gate ON ddl_command_end EXECUTE FUNCTION at_the_gate()");
     Connection holder = database.admin();
     try (Statement statement = holder.createStatement()) {
@@ -181,7 +192,8 @@ class MigrationIT {
         Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
-                "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = " + GATE
+                "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = "
+                    + GATE
                     + " AND NOT granted AND database = (SELECT oid FROM pg_database"
                     + " WHERE datname = current_database())")) {
       row.next();
@@ -224,8 +236,7 @@ class MigrationIT {
     try {
       List<Future<Migrator.Status>> pods = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
-        pods.add(
-            threads.submit(() -> migrator.migrate(with("migrate-wait", "PT50S"), step -> {})));
+        pods.add(threads.submit(() -> migrator.migrate(with("migrate-wait", "PT50S"), step -> {})));
       }
       for (Future<Migrator.Status> pod : pods) {
         assertThat(pod.get(60, TimeUnit.SECONDS).pending()).isEmpty();

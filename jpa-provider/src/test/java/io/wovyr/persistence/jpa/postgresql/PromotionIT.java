@@ -43,8 +43,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The server is lost, and a standby that did not get its last commits is promoted in its place: what
- * was given out before never comes again, and no reader misses a row.
+ * The server is lost, and a standby that did not get its last commits is promoted in its place:
+ * what was given out before never comes again, and no reader misses a row.
  */
 class PromotionIT {
   @TempDir Path directory;
@@ -137,8 +137,7 @@ class PromotionIT {
     List<Key> written = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       Row head = stepped(kept);
-      written.add(
-          Key.of(RecordTypes.EVENT, kept.values().get(0), head.get("lastSequence")));
+      written.add(Key.of(RecordTypes.EVENT, kept.values().get(0), head.get("lastSequence")));
     }
     List<FeedChunk.Entry> rest = feed(Optional.of(stands));
     assertThat(rest.stream().map(entry -> entry.row().key())).isEqualTo(written);

@@ -246,7 +246,8 @@ class QueryPlanIT {
     if (line.contains("Sort  ")) {
       return !own;
     }
-    // What is left to filter by: a version, conditions on rows that are locked already, the bytes of
+    // What is left to filter by: a version, conditions on rows that are locked already, the bytes
+    // of
     // a page, what Hibernate adds to the key, and a wall of two parts beside the index.
     return line.startsWith("Filter:")
         && !line.matches("Filter: \\(version = \\$\\d+\\)")

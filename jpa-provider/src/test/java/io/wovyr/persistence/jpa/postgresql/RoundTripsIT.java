@@ -81,14 +81,18 @@ class RoundTripsIT {
   @Test
   void aStepIsOne() {
     for (int events : new int[] {1, 2, 5, 100}) {
-      assertThat(tripsOfCommit(() -> acme.step(owned(), events))).as(events + " events").isEqualTo(1);
+      assertThat(tripsOfCommit(() -> acme.step(owned(), events)))
+          .as(events + " events")
+          .isEqualTo(1);
     }
   }
 
   @Test
   void everyCommitOfUnauditedRecordsIsOne() {
     assertThat(tripsOfCommit(() -> acme.step(owned(), 0))).as("a heartbeat").isEqualTo(1);
-    assertThat(tripsOfCommit(() -> new Mutation[] {new Mutation.Insert(acme.owned(UUID.randomUUID()))}))
+    assertThat(
+            tripsOfCommit(
+                () -> new Mutation[] {new Mutation.Insert(acme.owned(UUID.randomUUID()))}))
         .as("a head")
         .isEqualTo(1);
     assertThat(
@@ -108,7 +112,8 @@ class RoundTripsIT {
     assertThat(
             tripsOfCommit(
                 () -> {
-                  Row marker = acme.inserted(acme.row(RecordTypes.COMMIT_MARKER, UUID.randomUUID()));
+                  Row marker =
+                      acme.inserted(acme.row(RecordTypes.COMMIT_MARKER, UUID.randomUUID()));
                   return new Mutation[] {new Mutation.Delete(marker)};
                 }))
         .as("a marker swept")
@@ -163,10 +168,8 @@ class RoundTripsIT {
         .isEqualTo(1);
     assertThat(trips(() -> storage.feed(acme.scope(), Optional.empty(), 10, deadline())))
         .isLessThanOrEqualTo(2);
-    Scan due =
-        Scan.byPath(RecordTypes.HEAD, "due", List.of(), 10).to(Samples.IN_AN_HOUR);
-    assertThat(
-            trips(() -> storage.scanSystem(new Scope.System("test"), due, strong())))
+    Scan due = Scan.byPath(RecordTypes.HEAD, "due", List.of(), 10).to(Samples.IN_AN_HOUR);
+    assertThat(trips(() -> storage.scanSystem(new Scope.System("test"), due, strong())))
         .isEqualTo(1);
   }
 

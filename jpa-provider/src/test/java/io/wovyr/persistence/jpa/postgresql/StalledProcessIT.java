@@ -97,9 +97,7 @@ class StalledProcessIT {
           List.of(acme.step(head, 1), new Mutation[] {new Mutation.Delete(head)})) {
         long begun = System.nanoTime();
         assertThatThrownBy(
-                () ->
-                    other.commit(
-                        acme.batch(mutations), Deadline.after(Duration.ofMillis(300))))
+                () -> other.commit(acme.batch(mutations), Deadline.after(Duration.ofMillis(300))))
             .isInstanceOf(Unavailable.class);
         assertThat(Duration.ofNanos(System.nanoTime() - begun))
             .isBetween(Duration.ofMillis(250), Duration.ofSeconds(3));

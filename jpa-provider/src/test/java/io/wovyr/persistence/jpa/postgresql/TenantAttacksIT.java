@@ -26,8 +26,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * Attacks on the walls between tenants, by the runtime role's own SQL: each fails with the wall, and
- * is shown to succeed without it.
+ * Attacks on the walls between tenants, by the runtime role's own SQL: each fails with the wall,
+ * and is shown to succeed without it.
  */
 class TenantAttacksIT {
   private PostgresServer.Database database;
@@ -68,8 +68,7 @@ class TenantAttacksIT {
 
   private void walls(boolean up) throws SQLException {
     for (String table : StoreCheck.WALLED) {
-      database.run(
-          "ALTER TABLE " + table + (up ? " ENABLE" : " DISABLE") + " ROW LEVEL SECURITY");
+      database.run("ALTER TABLE " + table + (up ? " ENABLE" : " DISABLE") + " ROW LEVEL SECURITY");
     }
   }
 
@@ -126,8 +125,7 @@ class TenantAttacksIT {
       holds(
           "attacker",
           statement ->
-              count(
-                  statement, "SELECT count(*) FROM " + table + " WHERE tenant_id = 'victim'"));
+              count(statement, "SELECT count(*) FROM " + table + " WHERE tenant_id = 'victim'"));
     }
     holds(
         "attacker",
@@ -150,9 +148,7 @@ class TenantAttacksIT {
           "attacker",
           statement ->
               statement.executeUpdate("UPDATE " + table + " SET version = version + 1") - 1);
-      holds(
-          "attacker",
-          statement -> statement.executeUpdate("DELETE FROM " + table) - 1);
+      holds("attacker", statement -> statement.executeUpdate("DELETE FROM " + table) - 1);
     }
   }
 

@@ -83,9 +83,7 @@ final class TestCluster implements AutoCloseable {
     new PostgresqlStorageProvider()
         .migrator()
         .migrate(Map.of("url", url(), "user", "wovyr_test_owner"), step -> {});
-    run(
-        "GRANT wovyr_runtime TO wovyr_test_runtime",
-        "GRANT wovyr_system TO wovyr_test_system");
+    run("GRANT wovyr_runtime TO wovyr_test_runtime", "GRANT wovyr_system TO wovyr_test_system");
   }
 
   private String url() {
@@ -106,8 +104,7 @@ final class TestCluster implements AutoCloseable {
         Statement statement = connection.createStatement()) {
       statement.execute("SELECT pg_backup_start('test', true)");
       PromotionIT.copy(data, standby);
-      try (ResultSet row =
-          statement.executeQuery("SELECT labelfile FROM pg_backup_stop(false)")) {
+      try (ResultSet row = statement.executeQuery("SELECT labelfile FROM pg_backup_stop(false)")) {
         row.next();
         Files.writeString(standby.resolve("backup_label"), row.getString(1));
       }
@@ -129,8 +126,7 @@ final class TestCluster implements AutoCloseable {
     long until = System.nanoTime() + Duration.ofSeconds(30).toNanos();
     while (true) {
       try (Connection connection = admin();
-          PreparedStatement statement =
-              connection.prepareStatement("SELECT pg_is_in_recovery()");
+          PreparedStatement statement = connection.prepareStatement("SELECT pg_is_in_recovery()");
           ResultSet row = statement.executeQuery()) {
         row.next();
         if (!row.getBoolean(1)) {

@@ -68,10 +68,25 @@ class TlsIT {
     Process keytool =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair", "-alias", name, "-keyalg", "RSA", "-keysize", "2048",
-                "-dname", "CN=" + host, "-ext", "san=dns:" + host, "-validity", "30",
-                "-keystore", store.toString(), "-storetype", "PKCS12",
-                "-storepass", "changeit")
+                "-genkeypair",
+                "-alias",
+                name,
+                "-keyalg",
+                "RSA",
+                "-keysize",
+                "2048",
+                "-dname",
+                "CN=" + host,
+                "-ext",
+                "san=dns:" + host,
+                "-validity",
+                "30",
+                "-keystore",
+                store.toString(),
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                "changeit")
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
@@ -95,8 +110,13 @@ class TlsIT {
     Map<String, String> settings = new HashMap<>(cluster.settings());
     settings.put(
         "url",
-        "jdbc:postgresql://" + host + ":" + cluster.port() + "/wovyr?socketFactory="
-            + ElsewhereSockets.class.getName() + parameters);
+        "jdbc:postgresql://"
+            + host
+            + ":"
+            + cluster.port()
+            + "/wovyr?socketFactory="
+            + ElsewhereSockets.class.getName()
+            + parameters);
     settings.put("hibernate-start", "on-demand");
     return settings;
   }
