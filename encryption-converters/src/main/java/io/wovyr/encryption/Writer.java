@@ -38,13 +38,13 @@ final class Writer {
       if (now == null || now.isStale(settings)) {
         now = renewed(now, false);
       }
-      long use = now.key().take(plain.size());
+      long use = now.key.take(plain.size());
       if (use >= 0) {
-        byte[] place = SealedLayout.associatedData(now.key().header(), binding);
+        byte[] place = SealedLayout.associatedData(now.key.header(), binding);
         return new Sealed(
             EnvelopeSealing.CODEC,
-            now.keyId(),
-            Bytes.wrap(now.key().seal(plain.unsafeArray(), use, place)));
+            now.keyId,
+            Bytes.wrap(now.key.seal(plain.unsafeArray(), use, place)));
       }
       renewed(now, true);
     }
@@ -59,7 +59,7 @@ final class Writer {
       }
       DataKey dataKey = dataKeys.current(tenantId, scope);
       Current next =
-          now != null && !spent && now.dataKeyId().equals(dataKey.id())
+          now != null && !spent && now.dataKeyId.equals(dataKey.id())
               ? now.checkedAgain()
               : Current.of(dataKey, settings);
       current = next;
@@ -70,20 +70,29 @@ final class Writer {
   }
 
   /** A working key, and when it was known that its data key is the tenant's newest. */
-  private record Current(
-      UUID dataKeyId, Optional<String> keyId, WorkingKey key, long checkedNanos) {
+  private static final class Current {
+    private final UUID dataKeyId;
+    private final Optional<String> keyId;
+    private final WorkingKey key;
+    private final long checkedNanos = System.nanoTime();
+
+    private Current(UUID dataKeyId, Optional<String> keyId, WorkingKey key) {
+      this.dataKeyId = dataKeyId;
+      this.keyId = keyId;
+      this.key = key;
+    }
+
     static Current of(DataKey dataKey, EnvelopeSealing.Settings settings) {
       byte[] salt = new byte[SealedLayout.SALT_BYTES];
       settings.random().nextBytes(salt);
       return new Current(
           dataKey.id(),
           Optional.of(dataKey.id().toString()),
-          WorkingKey.derive(dataKey.secret(), dataKey.id(), salt, settings.limit()),
-          System.nanoTime());
+          WorkingKey.derive(dataKey.secret(), dataKey.id(), salt, settings.limit()));
     }
 
     Current checkedAgain() {
-      return new Current(dataKeyId, keyId, key, System.nanoTime());
+      return new Current(dataKeyId, keyId, key);
     }
 
     boolean isStale(EnvelopeSealing.Settings settings) {

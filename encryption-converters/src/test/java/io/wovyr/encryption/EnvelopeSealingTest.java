@@ -139,7 +139,7 @@ class EnvelopeSealingTest {
     for (Binding one : places) {
       Sealed sealed = sealing.seal(SECRET, one);
       for (Binding other : places) {
-        if (one != other) {
+        if (!one.equals(other)) {
           assertRefused(Corrupt.class, sealed, other);
         }
       }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -35,7 +36,7 @@ final class OwnerOnlyFiles {
    * @return false when it is there already; it was left as it is
    */
   static boolean create(Path file, byte[] content) throws IOException {
-    Path folder = file.toAbsolutePath().getParent();
+    Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file has a folder");
     Files.createDirectories(folder);
     // Where permissions exist, a temporary file has those of its owner only.
     Path draft = Files.createTempFile(folder, ".wovyr-", ".tmp");

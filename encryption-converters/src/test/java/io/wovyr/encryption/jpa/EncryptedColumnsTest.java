@@ -148,7 +148,10 @@ class EncryptedColumnsTest {
         String text = Files.readString(file, StandardCharsets.ISO_8859_1);
         assertThat(text)
             .doesNotContain(CANARY)
-            .doesNotContain(Base64.getEncoder().encodeToString(CANARY.getBytes()).substring(0, 16))
+            .doesNotContain(
+                Base64.getEncoder()
+                    .encodeToString(CANARY.getBytes(StandardCharsets.UTF_8))
+                    .substring(0, 16))
             .doesNotContain("CANARY");
       }
     }

@@ -48,7 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class KeystoreKeyProviderTest {
   private static final Place PLACE = new Place("acme", KeyScope.DATA, new UUID(1, 2));
-  private static final Bytes DATA_KEY = Bytes.wrap("0123456789abcdef0123456789abcdef".getBytes());
+  private static final Bytes DATA_KEY = Bytes.utf8("0123456789abcdef0123456789abcdef");
 
   @TempDir Path folder;
 
