@@ -195,6 +195,16 @@ class EncryptedColumnsTest {
   }
 
   @Test
+  void anotherScaleOfTheSameNumberIsNoChangeToHibernate() {
+    save(everything());
+    database.statistics().clear();
+    database.inTransaction(
+        entities -> entities.find(Patient.class, 1L).balance = new BigDecimal("2.5"));
+    assertThat(database.statistics().getEntityUpdateCount()).isZero();
+    assertThat(database.find(1).balance).isEqualTo(new BigDecimal("2.50"));
+  }
+
+  @Test
   @DisplayName("C058: a value moved to another column or kind does not open")
   void valuesAreBoundToTheirColumn() throws Exception {
     save(everything());
