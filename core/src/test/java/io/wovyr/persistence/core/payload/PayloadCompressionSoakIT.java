@@ -22,7 +22,7 @@ class PayloadCompressionSoakIT {
   private static final Path STATUS = Path.of("/proc/self/status");
   private static final int CYCLES = 200_000;
   private static final int SETTLED = 20_000;
-  private static final int LARGE_EVERY = 500;
+  private static final int LARGE_EVERY = 5_000;
   private static final long MOST_GROWTH_KIB = 100 * 1024;
 
   @Test
