@@ -78,6 +78,8 @@ final class CdiOverSqliteTest {
 
   @Test
   void bothStoresAreThereToChooseFrom() {
+    // Names of system properties are read once for all applications of a class loader.
+    System.setProperty(PATH, directory.resolve("none.db").toString());
     try (SeContainer container = start()) {
       assertThat(container.select(StorageProvider.class).stream().map(StorageProvider::name))
           .containsExactlyInAnyOrder("postgresql", "sqlite");

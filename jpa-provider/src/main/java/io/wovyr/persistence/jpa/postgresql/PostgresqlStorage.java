@@ -337,7 +337,7 @@ final class PostgresqlStorage implements Storage {
                   h ->
                       "the feed is held back since %s by an open transaction of %s: end it"
                           .formatted(h.since(), h.who()));
-      return new Health(true, lag, problem);
+      return new Health(true, lag, problem, holder.map(FeedStall.Holder::who));
     } catch (PersistenceException e) {
       return new Health(false, Optional.empty(), Optional.of(String.valueOf(e.getMessage())));
     }
