@@ -49,8 +49,7 @@ final class SampleRows {
       boolean unique =
           key.type().uniqueKeys().stream()
               .anyMatch(one -> one.attributes().contains(attribute.name()));
-      values.add(
-          attribute.nullable() ? null : unique ? distinct(attribute) : plain(attribute));
+      values.add(attribute.nullable() ? null : unique ? distinct(attribute) : plain(attribute));
     }
     return new Row(key, header(tenantId), values);
   }

@@ -324,7 +324,8 @@ public abstract class ActivitiesContract extends RepositoryContract {
     assertThat(now.nextAttemptAt().orElseThrow()).isBeforeOrEqualTo(time().now());
     assertThat(now.attempts()).isEqualTo(1);
     assertThat(isDue(id)).isTrue();
-    conflict(retries().retryNow(pending), Reason.STALE_VERSION);
+    committed(retries().retryNow(pending));
+    assertThat(types(id)).as("asked twice, it is asked once").containsOnlyOnce("wovyr.RetryNow");
   }
 
   @Test
