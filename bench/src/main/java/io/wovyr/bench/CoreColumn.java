@@ -4,65 +4,48 @@
  */
 package io.wovyr.bench;
 
-import io.wovyr.persistence.Caller;
-import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.Page;
-import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.Repositories;
-import io.wovyr.persistence.Role;
-import io.wovyr.persistence.core.WovyrPersistence;
+import io.wovyr.persistence.UnitOfWork;
 import io.wovyr.persistence.event.Append;
-import io.wovyr.persistence.event.NewEvent;
-import io.wovyr.persistence.event.Section;
 import io.wovyr.persistence.event.WorkflowEvent;
-import io.wovyr.persistence.execution.DefinitionRef;
-import io.wovyr.persistence.execution.NewExecution;
-import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
-import io.wovyr.persistence.lease.AcquireResult;
+import io.wovyr.persistence.execution.ExecutionStatus;
+import io.wovyr.persistence.execution.Transition;
+import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.lease.Lease;
-import io.wovyr.persistence.payload.Payload;
-import io.wovyr.persistence.payload.StoredPayload;
-import java.nio.file.Path;
-import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** The whole layer: an append under a lease, and reading events, through the repositories. */
+/** The whole layer: appends under a lease, transitions and reads through the repositories. */
 final class CoreColumn implements Column {
-  private static final Payload PAYLOAD = Payload.of("application/cbor", new byte[200]);
   private static final int PAGE = 1_000;
 
-  private final Persistence persistence;
   private final Repositories repositories;
 
-  CoreColumn(Path file) {
-    persistence =
-        WovyrPersistence.builder()
-            .provider(new SqliteStorageProvider())
-            .setting("wovyr.storage.path", file.toString())
-            .build();
-    repositories = persistence.as(Caller.of("bench", "bench", Role.WRITER));
+  CoreColumn(Repositories repositories) {
+    this.repositories = repositories;
   }
 
   @Override
   public String name() {
-    return "Events.append / read";
+    return "repositories";
   }
 
   @Override
-  public Execution create(UUID id) {
-    NewExecution execution = NewExecution.of(DefinitionRef.of("bench", 1)).withId(id);
-    CommitResult created = repositories.executions().create(execution);
-    created.orThrow();
-    AcquireResult acquired = repositories.leases().acquire(id, "worker", Duration.ofMinutes(10));
-    if (acquired instanceof AcquireResult.Acquired lease) {
-      return new CoreExecution(id, lease.lease());
-    }
-    throw new IllegalStateException("nobody else takes this execution: " + acquired);
+  public Execution execution(UUID id, Lease lease) {
+    return new CoreExecution(id, lease);
+  }
+
+  @Override
+  public boolean find(UUID id) {
+    return repositories.executions().find(id).isPresent();
   }
 
   private final class CoreExecution implements Execution {
     private final UUID id;
     private final Lease lease;
+    private @Nullable WorkflowExecution record;
 
     CoreExecution(UUID id, Lease lease) {
       this.id = id;
@@ -71,33 +54,40 @@ final class CoreColumn implements Column {
 
     @Override
     public void step() {
-      NewEvent event =
-          NewEvent.of("StepDone")
-              .withCorrelationId(id)
-              .withCausationId(UUID.randomUUID())
-              .withPayload(PAYLOAD)
-              .putPayload(Section.VARIABLES, "step");
-      repositories.events().append(id, Append.next(lease), event).orThrow();
+      repositories.events().append(id, Append.next(lease), Step.event(id)).orThrow();
     }
 
     @Override
-    public long load() {
-      long bytes = 0;
+    public void transaction() {
+      WorkflowExecution before = record;
+      if (before == null) {
+        before = repositories.executions().find(id).orElseThrow();
+      }
+      ExecutionStatus next =
+          before.status() == ExecutionStatus.RUNNING
+              ? ExecutionStatus.WAITING
+              : ExecutionStatus.RUNNING;
+      UnitOfWork work = repositories.unitOfWork();
+      work.transition(before, Transition.to(next), Append.next(lease));
+      work.append(id, Append.next(lease), List.of(Step.event(id), Step.event(id)));
+      record = work.commit().orThrow().records(WorkflowExecution.class).get(0);
+    }
+
+    @Override
+    public int load() {
+      int events = 0;
       long from = 1;
       Page<WorkflowEvent> page;
       do {
         page = repositories.events().read(id, from, PAGE);
-        for (WorkflowEvent event : page.items()) {
-          bytes += event.payload().map(StoredPayload::length).orElse(0L);
-          from = event.sequence() + 1;
-        }
+        events += page.items().size();
+        from += page.items().size();
       } while (page.next().isPresent());
-      return bytes;
+      return events;
     }
   }
 
+  /** The persistence belongs to the ground. */
   @Override
-  public void close() {
-    persistence.close();
-  }
+  public void close() {}
 }

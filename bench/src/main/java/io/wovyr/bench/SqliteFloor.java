@@ -4,232 +4,321 @@
  */
 package io.wovyr.bench;
 
-import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
-import java.io.IOException;
-import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
+import io.wovyr.persistence.lease.Lease;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Random;
 import java.util.UUID;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.Stream;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How near the floor we are on SQLite: durable steps per second at 1 and 8 callers, and loading an
- * execution of 10,000 events. Columns take turns in every round; a column's ratio is the median of
- * its ratios to the floor of the same round, 1 being as fast as the floor, 0.5 half as fast.
- *
- * <p>Arguments, all optional: {@code seconds per turn} (2), {@code rounds} (9), {@code directory}
- * (a temporary one: put it on the disk that is meant).
+ * The floor: what a careful person writes by hand for SQLite, over the same tables with the same
+ * indexes, triggers, epoch check, version guard and feed key. Statements are prepared once, values
+ * are bound as they are stored, only columns that change are set.
  */
-public final class SqliteFloor {
-  private static final int[] CALLERS = {1, 8};
-  private static final int EVENTS = 10_000;
-  private static final int WARM_UP_STEPS = 20_000;
-  private static final int WARM_UP_LOADS = 20;
+final class SqliteFloor implements Column {
+  private static final String HISTORY_COLUMNS =
+      "tenant_id, record_id, created_at, updated_at, updated_by, schema_version, entity_version,"
+          + " serialization_version, workflow_id, live_workflow_id, status, paused_from,"
+          + " definition_name, definition_version, definition_digest, parent_id,"
+          + " search_attributes, closed_at";
 
-  private final double seconds;
-  private final int rounds;
-  private final Path directory;
-  private final PrintStream out;
-  private final Random random = new Random(1);
+  private final Ground.Identity identity;
+  private final Connection writer;
+  private final Connection reader;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final PreparedStatement begin;
+  private final PreparedStatement commit;
+  private final PreparedStatement rollback;
+  private final PreparedStatement store;
+  private final PreparedStatement updateHead;
+  private final PreparedStatement insertEvent;
+  private final PreparedStatement updateExecution;
+  private final PreparedStatement insertRevision;
+  private final PreparedStatement insertHistory;
+  private final PreparedStatement stand;
+  private final PreparedStatement load;
+  private final PreparedStatement find;
 
-  private SqliteFloor(double seconds, int rounds, Path directory, PrintStream out) {
-    this.seconds = seconds;
-    this.rounds = rounds;
-    this.directory = directory;
-    this.out = out;
+  SqliteFloor(Path file, Ground.Identity identity) throws SQLException {
+    this.identity = identity;
+    writer = SqliteGround.connection(file);
+    reader = SqliteGround.connection(file);
+    begin = writer.prepareStatement("BEGIN IMMEDIATE");
+    commit = writer.prepareStatement("COMMIT");
+    rollback = writer.prepareStatement("ROLLBACK");
+    store =
+        writer.prepareStatement(
+            "SELECT epoch, max(epoch << 48,"
+                + " coalesce((SELECT max(feed_key) FROM workflow_event), 0),"
+                + " coalesce((SELECT max(purged_at) FROM feed_mark), 0))"
+                + " FROM wovyr_store WHERE id = 1");
+    updateHead =
+        writer.prepareStatement(
+            "UPDATE execution_head SET version = ?, updated_at = ?, last_sequence = ?,"
+                + " renewals = ?, acquisitions_without_progress = 0, lease_expires_at = ?,"
+                + " due_at = ? WHERE tenant_id = 'bench' AND execution_id = ? AND version = ?");
+    insertEvent =
+        writer.prepareStatement(
+            "INSERT INTO workflow_event (feed_key, tenant_id, execution_id, "
+                + FloorEvent.COLUMNS
+                + ") VALUES (?, 'bench', ?, ?, ?, 1, ?, ?, 'bench', "
+                + identity.schemaVersion()
+                + ", 1, 1, NULL, 'StepDone',"
+                + " ?, ?, NULL, ?, ?, ?, ?)");
+    updateExecution =
+        writer.prepareStatement(
+            "UPDATE execution SET version = ?, updated_at = ?, status = ?"
+                + " WHERE tenant_id = 'bench' AND id = ? AND version = ?");
+    insertRevision =
+        writer.prepareStatement(
+            "INSERT INTO revision (rev, tenant_id, at_millis, actor, commit_id, correlation_id)"
+                + " VALUES ((SELECT coalesce(max(rev), 0) + 1 FROM revision), 'bench', ?, 'bench',"
+                + " ?, ?)");
+    insertHistory =
+        writer.prepareStatement(
+            "INSERT INTO execution_aud (id, rev, revtype, "
+                + HISTORY_COLUMNS
+                + ") SELECT id, (SELECT max(rev) FROM revision), 1, "
+                + HISTORY_COLUMNS
+                + " FROM execution WHERE tenant_id = 'bench' AND id = ?");
+    stand =
+        reader.prepareStatement(
+            "SELECT h.version, h.last_sequence, h.renewals, e.version, e.status"
+                + " FROM execution_head h JOIN execution e"
+                + " ON e.tenant_id = h.tenant_id AND e.id = h.execution_id"
+                + " WHERE h.tenant_id = 'bench' AND h.execution_id = ?");
+    load =
+        reader.prepareStatement(
+            "SELECT "
+                + FloorEvent.COLUMNS
+                + " FROM workflow_event WHERE tenant_id = 'bench' AND execution_id = ?"
+                + " ORDER BY sequence");
+    find = reader.prepareStatement("SELECT * FROM execution WHERE tenant_id = 'bench' AND id = ?");
   }
 
-  /** Prints the table. */
-  public static void main(String[] arguments) throws Exception {
-    double seconds = arguments.length > 0 ? Double.parseDouble(arguments[0]) : 2;
-    int rounds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 9;
-    Path directory =
-        arguments.length > 2 ? Path.of(arguments[2]) : Files.createTempDirectory("wovyr-bench");
-    new SqliteFloor(seconds, rounds, directory, System.out).run();
+  private static byte[] bytes(UUID id) {
+    return ByteBuffer.allocate(16)
+        .putLong(id.getMostSignificantBits())
+        .putLong(id.getLeastSignificantBits())
+        .array();
   }
 
-  /** The columns, the floor first. Another way of doing the same work is one more line here. */
-  private static List<Column> columns(Path directory) throws Exception {
-    List<Column> columns = new ArrayList<>();
-    columns.add(new FloorColumn(store(directory, "floor")));
-    columns.add(new StorageColumn(store(directory, "storage")));
-    columns.add(new CoreColumn(store(directory, "core")));
-    return columns;
+  @Override
+  public String name() {
+    return "floor (JDBC by hand)";
   }
 
-  private static Path store(Path directory, String name) throws IOException {
-    Path file = directory.resolve(name + ".db");
-    for (String suffix : List.of("", "-wal", "-shm")) {
-      Files.deleteIfExists(Path.of(file + suffix));
-    }
-    Objects.requireNonNull(new SqliteStorageProvider().migrator())
-        .migrate(Map.of("path", file.toString()), step -> {});
-    return file;
+  private interface Work {
+    boolean run(long feedKey) throws SQLException;
   }
 
-  /**
-   * Lets the compiler see all code before anything counts; in memory where there is such a disk.
-   */
-  private static void warmUp(Path directory) throws Exception {
-    for (Column column : columns(directory)) {
-      Column.Execution execution = column.create(UUID.randomUUID());
-      for (int i = 0; i < WARM_UP_STEPS; i++) {
-        execution.step();
-      }
-      for (int i = 0; i < WARM_UP_LOADS; i++) {
-        execution.load();
-      }
-      column.close();
-    }
-  }
-
-  private void run() throws Exception {
-    Path memory = Path.of("/dev/shm");
-    Path warm = Files.createTempDirectory(Files.isWritable(memory) ? memory : directory, "wovyr");
-    warmUp(warm);
-    try (Stream<Path> files = Files.list(warm)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(warm);
-    List<Column> columns = columns(directory);
+  private void transaction(Work work) throws SQLException {
+    lock.lock();
     try {
-      for (int callers : CALLERS) {
-        List<Turn[]> turns = turns(columns, column -> step(column, callers));
-        report("steps/s, " + callers + " callers", columns, turns);
+      begin.execute();
+      if (work.run(nextFeedKey())) {
+        commit.execute();
+      } else {
+        rollback.execute();
+        throw new IllegalStateException("nobody else writes this execution");
       }
-      List<Column.Execution> loaded = new ArrayList<>();
-      for (Column column : columns) {
-        Column.Execution execution = column.create(UUID.randomUUID());
-        for (int i = 0; i < EVENTS; i++) {
-          execution.step();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long nextFeedKey() throws SQLException {
+    try (ResultSet row = store.executeQuery()) {
+      row.next();
+      if (row.getLong(1) != identity.epoch()) {
+        throw new IllegalStateException("another epoch");
+      }
+      return row.getLong(2) + 1;
+    }
+  }
+
+  @Override
+  public boolean find(UUID id) throws SQLException {
+    synchronized (reader) {
+      find.setBytes(1, bytes(id));
+      try (ResultSet row = find.executeQuery()) {
+        return row.next() && readAll(row);
+      }
+    }
+  }
+
+  private static boolean readAll(ResultSet row) throws SQLException {
+    int columns = row.getMetaData().getColumnCount();
+    Object[] values = new Object[columns];
+    for (int i = 0; i < columns; i++) {
+      values[i] = row.getObject(i + 1);
+    }
+    return values[0] != null;
+  }
+
+  @Override
+  public Execution execution(UUID id, Lease lease) throws SQLException {
+    synchronized (reader) {
+      stand.setBytes(1, bytes(id));
+      try (ResultSet row = stand.executeQuery()) {
+        row.next();
+        return new FloorExecution(bytes(id), lease.token(), row);
+      }
+    }
+  }
+
+  private final class FloorExecution implements Execution {
+    private final byte[] id;
+    private final long token;
+    private long version;
+    private long sequence;
+    private long renewals;
+    private long executionVersion;
+    private boolean running;
+
+    FloorExecution(byte[] id, long token, ResultSet row) throws SQLException {
+      this.id = id;
+      this.token = token;
+      version = row.getLong(1);
+      sequence = row.getLong(2);
+      renewals = row.getLong(3);
+      executionVersion = row.getLong(4);
+      running = "RUNNING".equals(row.getString(5));
+    }
+
+    @Override
+    public void step() throws SQLException {
+      byte[] commitId = bytes(UUID.randomUUID());
+      long now = PostgresqlFloor.micros();
+      SqliteFloor.this.transaction(
+          feedKey -> updateHead(now, 1) && insertEvent(feedKey, 1, now, commitId));
+      done(1);
+    }
+
+    @Override
+    public void transaction() throws SQLException {
+      byte[] commitId = bytes(UUID.randomUUID());
+      long now = PostgresqlFloor.micros();
+      SqliteFloor.this.transaction(
+          feedKey ->
+              updateHead(now, 3)
+                  && updateExecution(now, commitId)
+                  && insertEvent(feedKey, 1, now, commitId)
+                  && insertEvent(feedKey + 1, 2, now, commitId)
+                  && insertEvent(feedKey + 2, 3, now, commitId));
+      done(3);
+      running = !running;
+      executionVersion++;
+    }
+
+    private void done(int events) {
+      version++;
+      sequence += events;
+      renewals++;
+    }
+
+    private boolean updateHead(long now, int events) throws SQLException {
+      long expiry = now + Step.TTL_MICROS;
+      updateHead.setLong(1, version + 1);
+      updateHead.setLong(2, now);
+      updateHead.setLong(3, sequence + events);
+      updateHead.setLong(4, renewals + 1);
+      updateHead.setLong(5, expiry);
+      updateHead.setLong(
+          6, (expiry + Step.TTL_MICROS - 1) / Step.TTL_MICROS * Step.TTL_MICROS);
+      updateHead.setBytes(7, id);
+      updateHead.setLong(8, version);
+      return updateHead.executeUpdate() == 1;
+    }
+
+    private boolean insertEvent(long feedKey, int offset, long now, byte[] commitId)
+        throws SQLException {
+      byte[] eventId = bytes(UUID.randomUUID());
+      insertEvent.setLong(1, feedKey);
+      insertEvent.setBytes(2, id);
+      insertEvent.setLong(3, sequence + offset);
+      insertEvent.setBytes(4, eventId);
+      insertEvent.setLong(5, now);
+      insertEvent.setLong(6, now);
+      insertEvent.setBytes(7, id);
+      insertEvent.setBytes(8, eventId);
+      insertEvent.setLong(9, token);
+      insertEvent.setBytes(10, commitId);
+      insertEvent.setBytes(11, FloorEvent.PAYLOAD);
+      insertEvent.setBytes(12, FloorEvent.CHANGES);
+      return insertEvent.executeUpdate() == 1;
+    }
+
+    private boolean updateExecution(long now, byte[] commitId) throws SQLException {
+      updateExecution.setLong(1, executionVersion + 1);
+      updateExecution.setLong(2, now);
+      updateExecution.setString(3, running ? "WAITING" : "RUNNING");
+      updateExecution.setBytes(4, id);
+      updateExecution.setLong(5, executionVersion);
+      insertRevision.setLong(1, now / 1_000);
+      insertRevision.setBytes(2, commitId);
+      insertRevision.setBytes(3, id);
+      insertHistory.setBytes(1, id);
+      return updateExecution.executeUpdate() == 1
+          && insertRevision.executeUpdate() == 1
+          && insertHistory.executeUpdate() == 1;
+    }
+
+    @Override
+    public int load() throws SQLException {
+      List<FloorEvent> events = new ArrayList<>();
+      synchronized (reader) {
+        load.setBytes(1, id);
+        try (ResultSet row = load.executeQuery()) {
+          while (row.next()) {
+            events.add(read(row));
+          }
         }
-        loaded.add(execution);
       }
-      List<Turn[]> turns = turns(columns, column -> load(loaded.get(columns.indexOf(column))));
-      report("loads of " + EVENTS + " events per second", columns, turns);
-    } finally {
-      for (Column column : columns) {
-        column.close();
+      return events.size();
+    }
+
+    private static FloorEvent read(ResultSet row) throws SQLException {
+      return new FloorEvent(
+          row.getLong(1),
+          uuid(row.getBytes(2)),
+          row.getLong(3),
+          row.getLong(4),
+          row.getLong(5),
+          row.getString(6),
+          row.getInt(7),
+          row.getInt(8),
+          row.getInt(9),
+          row.getBytes(10),
+          row.getString(11),
+          uuid(row.getBytes(12)),
+          uuid(row.getBytes(13)),
+          row.getString(14),
+          row.getLong(15),
+          uuid(row.getBytes(16)),
+          row.getBytes(17),
+          row.getBytes(18));
+    }
+
+    private static @Nullable UUID uuid(byte @Nullable [] stored) {
+      if (stored == null) {
+        return null;
       }
+      ByteBuffer buffer = ByteBuffer.wrap(stored);
+      return new UUID(buffer.getLong(), buffer.getLong());
     }
   }
 
-  /**
-   * What one turn of one column came to.
-   *
-   * @param rate operations per second
-   * @param cpuMicros of this process per operation: what is left of a noisy machine's noise
-   */
-  private record Turn(double rate, double cpuMicros) {
-    static Turn of(long operations, long nanos, long cpuNanos) {
-      return new Turn(operations / (nanos / 1e9), cpuNanos / 1e3 / operations);
-    }
-  }
-
-  private interface Measure {
-    Turn of(Column column) throws Exception;
-  }
-
-  /** One row per round, one turn per column; the first round warms up and is dropped. */
-  private List<Turn[]> turns(List<Column> columns, Measure measure) throws Exception {
-    List<Turn[]> all = new ArrayList<>();
-    for (int round = 0; round <= rounds; round++) {
-      Turn[] turns = new Turn[columns.size()];
-      List<Integer> order = new ArrayList<>();
-      for (int i = 0; i < columns.size(); i++) {
-        order.add(i);
-      }
-      Collections.shuffle(order, random);
-      for (int i : order) {
-        turns[i] = measure.of(columns.get(i));
-      }
-      if (round > 0) {
-        all.add(turns);
-      }
-    }
-    return all;
-  }
-
-  private static long cpuNanos() {
-    return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-        .getProcessCpuTime();
-  }
-
-  private Turn step(Column column, int callers) throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(callers);
-    try {
-      List<Column.Execution> executions = new ArrayList<>();
-      for (int i = 0; i < callers; i++) {
-        executions.add(column.create(UUID.randomUUID()));
-      }
-      List<Future<Long>> running = new ArrayList<>();
-      long cpu = cpuNanos();
-      long began = System.nanoTime();
-      long end = began + (long) (seconds * 1e9);
-      for (Column.Execution execution : executions) {
-        running.add(threads.submit(() -> stepUntil(execution, end)));
-      }
-      long steps = 0;
-      for (Future<Long> one : running) {
-        steps += one.get();
-      }
-      return Turn.of(steps, System.nanoTime() - began, cpuNanos() - cpu);
-    } finally {
-      threads.shutdownNow();
-    }
-  }
-
-  private static long stepUntil(Column.Execution execution, long end) throws Exception {
-    long steps = 0;
-    while (System.nanoTime() - end < 0) {
-      execution.step();
-      steps++;
-    }
-    return steps;
-  }
-
-  private Turn load(Column.Execution execution) throws Exception {
-    long cpu = cpuNanos();
-    long began = System.nanoTime();
-    long loads = 0;
-    while (System.nanoTime() - began < seconds * 1e9) {
-      if (execution.load() < 200L * EVENTS) {
-        throw new IllegalStateException("events are missing");
-      }
-      loads++;
-    }
-    return Turn.of(loads, System.nanoTime() - began, cpuNanos() - cpu);
-  }
-
-  private static double median(List<Turn[]> rounds, ToDoubleFunction<Turn[]> value) {
-    double[] sorted = rounds.stream().mapToDouble(value).sorted().toArray();
-    return sorted[sorted.length / 2];
-  }
-
-  private void report(String what, List<Column> columns, List<Turn[]> rounds) {
-    out.printf("%-36s %10s  of floor   CPU us  of floor%n", what, "");
-    for (int i = 0; i < columns.size(); i++) {
-      int column = i;
-      out.printf(
-          "  %-34s %,10.1f  %8.2f %8.1f  %8.2f%n",
-          columns.get(i).name(),
-          median(rounds, turns -> turns[column].rate()),
-          median(rounds, turns -> turns[column].rate() / turns[0].rate()),
-          median(rounds, turns -> turns[column].cpuMicros()),
-          median(rounds, turns -> turns[0].cpuMicros() / turns[column].cpuMicros()));
-    }
+  @Override
+  public void close() throws SQLException {
+    writer.close();
+    reader.close();
   }
 }

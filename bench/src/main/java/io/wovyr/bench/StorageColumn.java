@@ -7,9 +7,9 @@ package io.wovyr.bench;
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.RecordHeader;
-import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
-import io.wovyr.persistence.payload.StoredPayload;
+import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.storage.spi.Batch;
+import io.wovyr.persistence.storage.spi.Capability;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Key;
@@ -20,10 +20,11 @@ import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Scope;
 import io.wovyr.persistence.storage.spi.Storage;
-import java.nio.file.Path;
+import io.wovyr.persistence.storage.spi.StoreTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -33,124 +34,144 @@ import java.util.UUID;
 
 /** The storage SPI's own path: {@link Storage#commit} and {@link Storage#scan}, nothing above. */
 final class StorageColumn implements Column {
-  private static final String TENANT = "bench";
-  private static final Scope SCOPE = Scope.tenant(TENANT);
-  private static final long TTL_MICROS = 30_000_000;
+  private static final Scope SCOPE = Scope.tenant(Step.TENANT);
+  private static final String EXPIRY = "leaseExpiresAt";
+  private static final int PAGE = 10_000;
 
   private final Storage storage;
+  private final boolean storeClock;
+  private final long epoch;
+  private final int schemaVersion;
 
-  StorageColumn(Path file) {
-    storage =
-        new SqliteStorageProvider()
-            .open(Map.of("path", file.toString(), "hibernate-start", "on-demand"));
+  StorageColumn(Storage storage) {
+    this.storage = storage;
+    this.storeClock = storage.capabilities().contains(Capability.STORE_CLOCK);
+    this.epoch = storage.identity().epoch();
+    this.schemaVersion = storage.identity().schemaVersion();
   }
 
   @Override
   public String name() {
-    return "Storage.commit / scan";
+    return "Storage.commit";
   }
 
   private static Deadline deadline() {
-    return Deadline.after(Duration.ofSeconds(30));
+    return Deadline.after(Duration.ofSeconds(10));
   }
 
-  private static RecordHeader header(UUID id, long version, Instant at) {
-    return new RecordHeader(id, TENANT, version, Work200.NOW, at, "bench", 1, 1, 1, Bytes.EMPTY);
-  }
-
-  private static Row head(UUID id, long version, long sequence, Instant at) {
-    return new Row(
-        Key.of(RecordTypes.HEAD, id),
-        header(id, version, at),
-        Arrays.asList(
-            sequence,
-            1L,
-            false,
-            1L,
-            "worker",
-            id,
-            at,
-            TTL_MICROS,
-            sequence,
-            0,
-            false,
-            false,
-            Work200.NOW,
-            null));
-  }
-
-  private void commit(List<Mutation> mutations, UUID commitId, Optional<Key> witness) {
-    CommitOutcome outcome =
-        storage.commit(new Batch(commitId, 1, SCOPE, witness, mutations, List.of()), deadline());
-    if (!(outcome instanceof CommitOutcome.Committed)) {
-      throw new IllegalStateException("nobody else writes this execution: " + outcome);
-    }
+  private Optional<Row> read(Key key) {
+    return storage.read(SCOPE, List.of(key), ReadOptions.strong(deadline())).get(0);
   }
 
   @Override
-  public Execution create(UUID id) {
-    Row head = head(id, 1, 0, Work200.NOW);
-    commit(List.of(new Mutation.Insert(head)), UUID.randomUUID(), Optional.empty());
-    return new StorageExecution(id, head);
+  public boolean find(UUID id) {
+    return read(Key.of(RecordTypes.EXECUTION, id)).isPresent();
+  }
+
+  @Override
+  public Execution execution(UUID id, Lease lease) {
+    return new StorageExecution(
+        id, lease.token(), read(Key.of(RecordTypes.HEAD, id)).orElseThrow());
   }
 
   private final class StorageExecution implements Execution {
     private final UUID id;
+    private final long token;
     private Row head;
-    private long sequence;
 
-    StorageExecution(UUID id, Row head) {
+    StorageExecution(UUID id, long token, Row head) {
       this.id = id;
+      this.token = token;
       this.head = head;
     }
 
     @Override
     public void step() {
-      long next = sequence + 1;
-      Instant now = Work200.NOW.plus(next, ChronoUnit.MICROS);
       UUID commitId = UUID.randomUUID();
-      UUID eventId = UUID.randomUUID();
-      Row after = head(id, next + 1, next, now);
-      Key key = Key.of(RecordTypes.EVENT, id, next);
-      Row event =
-          new Row(
-              key,
-              new RecordHeader(eventId, TENANT, 1, now, now, "bench", 1, 1, 1, Bytes.EMPTY),
-              Arrays.asList(
-                  "StepDone",
-                  id,
-                  eventId,
-                  null,
-                  1L,
-                  commitId,
-                  Work200.payload(),
-                  Bytes.wrap(Work200.CHANGES)));
-      commit(
-          List.of(new Mutation.Update(head, after), new Mutation.Insert(event)),
-          commitId,
-          Optional.of(key));
-      head = after;
-      sequence = next;
+      Instant now = Instant.now().truncatedTo(ChronoUnit.MICROS);
+      Row event = event(1, commitId, now, Step.EVENT_TYPE);
+      commit(commitId, now, 1, List.of(new Mutation.Insert(event)), event.key());
     }
 
     @Override
-    public long load() {
-      long bytes = 0;
+    public void transaction() {
+      UUID commitId = UUID.randomUUID();
+      Instant now = Instant.now().truncatedTo(ChronoUnit.MICROS);
+      Row execution = read(Key.of(RecordTypes.EXECUTION, id)).orElseThrow();
+      boolean running = "RUNNING".equals(execution.get("status"));
+      Row moved =
+          execution
+              .with(execution.header().next(now, Step.ACTOR))
+              .with("status", running ? "WAITING" : "RUNNING");
+      List<Mutation> mutations = new ArrayList<>();
+      mutations.add(new Mutation.Update(execution, moved));
+      for (int i = 1; i <= 3; i++) {
+        mutations.add(new Mutation.Insert(event(i, commitId, now, Step.EVENT_TYPE)));
+      }
+      commit(commitId, now, 3, mutations, mutations.get(1).key());
+    }
+
+    private Row event(int offset, UUID commitId, Instant now, String type) {
+      UUID eventId = UUID.randomUUID();
+      RecordHeader header =
+          new RecordHeader(
+              eventId, Step.TENANT, 1, now, now, Step.ACTOR, schemaVersion, 1, 1, Bytes.EMPTY);
+      return new Row(
+          Key.of(RecordTypes.EVENT, id, last() + offset),
+          header,
+          Arrays.asList(
+              type, id, eventId, null, token, commitId, Step.STORED, Step.CHANGES));
+    }
+
+    private long last() {
+      return (Long) Objects.requireNonNull(head.get("lastSequence"));
+    }
+
+    private void commit(
+        UUID commitId, Instant now, int events, List<Mutation> others, Key witness) {
+      Row after =
+          head.with(head.header().next(now, Step.ACTOR))
+              .with("lastSequence", last() + events)
+              .with("acquisitionsWithoutProgress", 0)
+              .with("renewals", (Long) Objects.requireNonNull(head.get("renewals")) + 1)
+              .with(EXPIRY, stamp(new StoreTime(Step.TTL, Duration.ZERO), now))
+              .with("dueAt", stamp(new StoreTime(Step.TTL, Step.TTL), now));
+      List<Mutation> mutations = new ArrayList<>(others.size() + 1);
+      mutations.add(
+          new Mutation.Update(head, after, storeClock ? List.of(EXPIRY) : List.of(), List.of()));
+      mutations.addAll(others);
+      CommitOutcome outcome =
+          storage.commit(
+              new Batch(commitId, epoch, SCOPE, Optional.of(witness), mutations, List.of()),
+              deadline());
+      if (!(outcome instanceof CommitOutcome.Committed committed)) {
+        throw new IllegalStateException("nobody else writes this execution: " + outcome);
+      }
+      Map<String, Instant> resolved = committed.resolved().getOrDefault(head.key(), Map.of());
+      for (Map.Entry<String, Instant> value : resolved.entrySet()) {
+        after = after.with(value.getKey(), value.getValue());
+      }
+      head = after;
+    }
+
+    private Object stamp(StoreTime time, Instant now) {
+      return storeClock ? time : time.at(now);
+    }
+
+    @Override
+    public int load() {
+      int events = 0;
       Optional<String> next = Optional.empty();
       do {
         Page<Row> page =
             storage.scan(
                 SCOPE,
-                Scan.byKey(RecordTypes.EVENT, List.of(id), 10_000).after(next),
+                Scan.byKey(RecordTypes.EVENT, List.of(id), PAGE).after(next),
                 ReadOptions.strong(deadline()));
-        for (Row row : page.items()) {
-          StoredPayload payload =
-              (StoredPayload) Objects.requireNonNull(row.get("payload"), "payload");
-          bytes += payload.length();
-        }
+        events += page.items().size();
         next = page.next();
       } while (next.isPresent());
-      return bytes;
+      return events;
     }
   }
 

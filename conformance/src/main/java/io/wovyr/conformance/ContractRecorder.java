@@ -11,8 +11,15 @@ import io.wovyr.conformance.report.ContractResult;
 import io.wovyr.conformance.report.ContractResult.Result;
 import io.wovyr.persistence.storage.spi.Capability;
 import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -20,11 +27,29 @@ import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
  * Leaves contracts of undeclared capabilities NOT RUN, and records what came of every other one.
- * The report of a contract class is written when its last test is over.
+ * The report of a contract class is written when its last test is over; that of a run in which not
+ * all contracts had their turn (somebody chose some) goes to a folder of its own, and leaves the
+ * provider's report as it is.
  */
 final class ContractRecorder implements BeforeEachCallback, AfterAllCallback, TestWatcher {
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(ContractRecorder.class);
+
+  /** Where the report of a part of the contracts goes, below the folder of the reports. */
+  static final String PARTIAL = "partial";
+
+  /** All contracts of the kit. */
+  private static final Set<Method> CONTRACTS =
+      Arrays.stream(StorageContract.class.getDeclaredClasses())
+          .filter(Area.class::isAssignableFrom)
+          .flatMap(area -> Arrays.stream(area.getSuperclass().getDeclaredMethods()))
+          .filter(method -> method.isAnnotationPresent(Test.class))
+          .collect(Collectors.toUnmodifiableSet());
+
+  /** The contracts of one run that had their turn. */
+  private static final class Seen {
+    private final Set<Method> contracts = ConcurrentHashMap.newKeySet();
+  }
 
   @Override
   public void beforeEach(ExtensionContext context) {
@@ -70,6 +95,7 @@ final class ContractRecorder implements BeforeEachCallback, AfterAllCallback, Te
 
   @Override
   public void testDisabled(ExtensionContext context, Optional<String> reason) {
+    seen(context);
     report(context)
         .add(
             new ContractResult(
@@ -81,6 +107,7 @@ final class ContractRecorder implements BeforeEachCallback, AfterAllCallback, Te
   }
 
   private static void record(ExtensionContext context, Result result, @Nullable Throwable cause) {
+    seen(context);
     String message = cause == null ? "" : firstLine(String.valueOf(cause.getMessage()));
     report(context)
         .add(
@@ -113,16 +140,27 @@ final class ContractRecorder implements BeforeEachCallback, AfterAllCallback, Te
         .toLowerCase(java.util.Locale.ROOT);
   }
 
-  /** The report of the whole contract class, kept at its context. */
+  /** Notes that the contract of this context had its turn. */
+  private static void seen(ExtensionContext context) {
+    contractsSeen(context).add(context.getRequiredTestMethod());
+  }
+
+  private static Set<Method> contractsSeen(ExtensionContext context) {
+    return ofClass(context, Seen.class, Seen::new).contracts;
+  }
+
+  /** The report of the whole contract class. */
   private static ConformanceReport report(ExtensionContext context) {
+    return ofClass(context, ConformanceReport.class, ConformanceReport::new);
+  }
+
+  /** Something of the whole contract class, kept at its context. */
+  private static <T> T ofClass(ExtensionContext context, Class<T> type, Supplier<T> fresh) {
     ExtensionContext outer = context;
     while (outer.getParent().isPresent() && outer.getParent().get().getTestClass().isPresent()) {
       outer = outer.getParent().get();
     }
-    return outer
-        .getStore(NAMESPACE)
-        .getOrComputeIfAbsent(
-            ConformanceReport.class, key -> new ConformanceReport(), ConformanceReport.class);
+    return outer.getStore(NAMESPACE).getOrComputeIfAbsent(type, key -> fresh.get(), type);
   }
 
   @Override
@@ -133,7 +171,9 @@ final class ContractRecorder implements BeforeEachCallback, AfterAllCallback, Te
     }
     StorageContract contract = (StorageContract) context.getRequiredTestInstance();
     if (!report(context).results().isEmpty()) {
-      report(context).write(contract.subject().provider(), ConformanceReport.folder());
+      boolean all = contractsSeen(context).containsAll(CONTRACTS);
+      Path folder = ConformanceReport.folder();
+      report(context).write(contract.subject().provider(), all ? folder : folder.resolve(PARTIAL));
     }
   }
 }

@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
       FeedCommand.class,
       ProviderCommand.class,
       MigrateCommand.class,
+      BenchCommand.class,
       CompletionCommand.class
     },
     footerHeading = "%nExit codes:%n",

@@ -10,6 +10,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNeste
 import io.wovyr.conformance.StorageContract;
 import io.wovyr.conformance.StorageUnderTest;
 import io.wovyr.conformance.report.ConformanceReport;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -68,9 +69,12 @@ final class BrokenRun implements TestExecutionListener {
     return run(store, selectNestedClass(List.of(Subject.class), nested));
   }
 
+  /** Where these runs leave their reports. */
+  static final Path REPORTS = Path.of("target/conformance-broken");
+
   private static Results run(StorageUnderTest store, DiscoverySelector selector) {
     String folder = System.getProperty(ConformanceReport.FOLDER);
-    System.setProperty(ConformanceReport.FOLDER, "target/conformance-broken");
+    System.setProperty(ConformanceReport.FOLDER, REPORTS.toString());
     current = store;
     try {
       LauncherDiscoveryRequest request =

@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.wovyr.conformance.StorageContract;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -42,13 +45,16 @@ class BrokenStoresIT {
   }
 
   @Test
-  void theReferenceRunTheSameWayFailsNowhere() {
+  void theReferenceRunTheSameWayFailsNowhereAndIsReported() throws IOException {
     Broken sound = Broken.store("none", "", "", MemoryStore::new);
+    Path report = BrokenRun.REPORTS.resolve("broken.json");
+    Files.deleteIfExists(report);
 
     BrokenRun.Results results = BrokenRun.of(sound.underTest());
 
     assertEquals(Set.of(), results.failed());
     assertTrue(results.passed().size() > 140, "it ran: " + results.passed().size());
+    assertTrue(Files.exists(report), "the report of all contracts");
   }
 
   @Test

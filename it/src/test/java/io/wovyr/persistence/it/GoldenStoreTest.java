@@ -6,13 +6,16 @@ package io.wovyr.persistence.it;
 
 import static io.wovyr.persistence.event.Section.VARIABLES;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.NewEvent;
 import io.wovyr.persistence.event.WorkflowEvent;
 import io.wovyr.persistence.execution.ExecutionStatus;
+import io.wovyr.persistence.execution.Transition;
 import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
 import io.wovyr.persistence.payload.Payload;
@@ -20,39 +23,69 @@ import io.wovyr.persistence.state.WorkflowState;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** A SQLite store of schema 1, written once: every later version migrates it, reads it, goes on. */
+/**
+ * SQLite stores of each schema there was, written once: every later version migrates them, reads
+ * them, goes on.
+ */
 class GoldenStoreTest {
-  private static final String CONTENT_HASH =
-      "1:8405a8ce3d566a206be1c879fe6b2e291b243e77cf2aa2ea64241eab8b876032";
-  private static final String STATE_HASH =
-      "1:717ae29816d991b511862393e3d42f57ebae74c4fcc1f0c70fb7df344871f340";
-
   @TempDir Path directory;
   private String path = "";
 
-  @BeforeEach
-  void migrateACopy() throws Exception {
-    Path copy = directory.resolve("golden.db");
-    try (InputStream golden =
-        Objects.requireNonNull(
-            getClass().getResourceAsStream("/golden/sqlite-schema-1.db"), "golden store")) {
-      Files.copy(golden, copy);
-    }
-    path = copy.toString();
+  private void migrateACopy(int schema) throws Exception {
+    path = copy(schema).toString();
     Objects.requireNonNull(new SqliteStorageProvider().migrator())
         .migrate(Map.of("path", path), step -> {});
   }
 
+  private Path copy(int schema) throws Exception {
+    Path copy = directory.resolve("golden-" + schema + ".db");
+    String name = "/golden/sqlite-schema-" + schema + ".db";
+    try (InputStream golden =
+        Objects.requireNonNull(getClass().getResourceAsStream(name), "golden store")) {
+      Files.copy(golden, copy);
+    }
+    return copy;
+  }
+
+  private List<String> query(String sql) throws Exception {
+    List<String> rows = new ArrayList<>();
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + path);
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      while (row.next()) {
+        rows.add(row.getString(1));
+      }
+    }
+    return rows;
+  }
+
   @Test
-  void keepsEveryRecord() {
+  void anOlderStoreIsRefusedUntilItIsMigrated() throws Exception {
+    String older = copy(1).toString();
+    assertThatThrownBy(() -> GoldenStore.open(older))
+        .isInstanceOf(PersistenceException.Unavailable.class)
+        .hasMessageContaining("wovyr migrate up");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void keepsEveryRecord(int schema) throws Exception {
+    migrateACopy(schema);
     try (Persistence persistence = GoldenStore.open(path)) {
       Repositories golden = persistence.as(GoldenStore.caller());
       WorkflowExecution completed = golden.executions().find(GoldenStore.COMPLETED).orElseThrow();
@@ -72,21 +105,28 @@ class GoldenStoreTest {
     }
   }
 
-  @Test
-  void keepsStateAndHashes() {
+  @ParameterizedTest
+  @CsvSource({
+    "1, 1:717ae29816d991b511862393e3d42f57ebae74c4fcc1f0c70fb7df344871f340",
+    "2, 1:17a8ca10ffc617888f0591657701a29eade60ce0c6cdaa7fae99e7da68c98919"
+  })
+  void keepsStateAndHashes(int schema, String stateHash) throws Exception {
+    migrateACopy(schema);
     try (Persistence persistence = GoldenStore.open(path)) {
       Repositories golden = persistence.as(GoldenStore.caller());
       WorkflowState state = golden.executions().state(GoldenStore.RUNNING);
       assertThat(golden.open(state.get(VARIABLES, "note").orElseThrow()))
           .isEqualTo(Payload.text(GoldenStore.FREE_TEXT));
       assertThat(state.get(VARIABLES, "gone")).isEmpty();
-      assertThat(state.contentHash(golden::open)).hasToString(CONTENT_HASH);
-      assertThat(state.hash()).hasToString(STATE_HASH);
+      assertThat(state.contentHash(golden::open)).hasToString(GoldenStore.CONTENT_HASH);
+      assertThat(state.hash()).hasToString(stateHash);
     }
   }
 
-  @Test
-  void goesOnWhereItWas() {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void goesOnWhereItWas(int schema) throws Exception {
+    migrateACopy(schema);
     try (Persistence persistence = GoldenStore.open(path)) {
       Repositories golden = persistence.as(GoldenStore.caller());
       NewEvent approved = NewEvent.of("Approved");
@@ -97,5 +137,26 @@ class GoldenStoreTest {
           .isEqualTo(6);
       assertThat(golden.feed().read(Optional.empty(), 100).entries()).hasSize(9);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 0", "2, 4"})
+  void historyBeginsWithTheMigrationAndKeepsWhatItHad(int schema, int had) throws Exception {
+    migrateACopy(schema);
+    assertThat(query("SELECT rev FROM execution_aud")).hasSize(had);
+    try (Persistence persistence = GoldenStore.open(path)) {
+      Repositories golden = persistence.as(GoldenStore.caller());
+      WorkflowExecution running = golden.executions().find(GoldenStore.RUNNING).orElseThrow();
+      golden
+          .executions()
+          .transition(running, Transition.to(ExecutionStatus.CANCELLED), Append.signal("cancelled"))
+          .orThrow();
+    }
+    assertThat(query("SELECT status FROM execution_aud ORDER BY rev"))
+        .hasSize(had + 1)
+        .endsWith("CANCELLED");
+    assertThat(query("SELECT actor FROM revision ORDER BY rev"))
+        .hasSize(had + 1)
+        .endsWith("golden-writer");
   }
 }

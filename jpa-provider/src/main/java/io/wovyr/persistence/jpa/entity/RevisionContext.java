@@ -18,11 +18,12 @@ public final class RevisionContext implements RevisionListener, AutoCloseable {
   /** For Envers. */
   public RevisionContext() {}
 
-  private record About(String actor, UUID commitId, @Nullable UUID correlationId) {}
+  private record About(long number, String actor, UUID commitId, @Nullable UUID correlationId) {}
 
   /** What the revisions of this thread are about until the answer is closed. */
-  public static RevisionContext of(String actor, UUID commitId, @Nullable UUID correlationId) {
-    ABOUT.set(new About(actor, commitId, correlationId));
+  public static RevisionContext of(
+      long number, String actor, UUID commitId, @Nullable UUID correlationId) {
+    ABOUT.set(new About(number, actor, commitId, correlationId));
     return new RevisionContext();
   }
 
@@ -33,6 +34,7 @@ public final class RevisionContext implements RevisionListener, AutoCloseable {
       throw new IllegalStateException("audited records are written by commits only");
     }
     RevisionEntity entity = (RevisionEntity) revision;
+    entity.rev = about.number;
     entity.actor = about.actor;
     entity.commitId = about.commitId;
     entity.correlationId = about.correlationId;

@@ -6,10 +6,7 @@ package io.wovyr.persistence.jpa.entity;
 
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
-import jakarta.persistence.GeneratedValue;
-import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
-import jakarta.persistence.SequenceGenerator;
 import jakarta.persistence.Table;
 import java.util.UUID;
 import org.hibernate.annotations.TenantId;
@@ -19,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One commit that changed audited records: whose, when, by whom, and to what it belongs. Its number
- * has 64 bits. Not thread-safe; public only because JPA asks for it.
+ * has 64 bits and is given by the store, under its locks. Not thread-safe; public only because JPA
+ * asks for it.
  */
 @Entity(name = "Revision")
 @Table(name = "revision")
@@ -28,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 public class RevisionEntity {
   @Id
   @RevisionNumber
-  @GeneratedValue(strategy = GenerationType.SEQUENCE, generator = "revision")
-  @SequenceGenerator(name = "revision", sequenceName = "revision_seq", allocationSize = 50)
   @Column(name = "rev", nullable = false, updatable = false)
   long rev;
 

@@ -8,6 +8,7 @@ import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.jpa.entity.Entities;
 import io.wovyr.persistence.jpa.entity.RevisionEntity;
 import io.wovyr.persistence.storage.spi.Deadline;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -28,10 +29,8 @@ import org.jspecify.annotations.Nullable;
 public final class SessionFactories implements AutoCloseable {
   private static final Map<Kind, Shared> SHARED = new HashMap<>();
 
-  /**
-   * Property: changes of audited records leave a history (Envers). Off unless it is {@code true}.
-   */
-  public static final String HISTORY = "hibernate.integration.envers.enabled";
+  /** So long it may take on a machine that has better to do. */
+  private static final Duration BUILDING = Duration.ofMinutes(2);
 
   private final Kind kind;
   private @Nullable CompletableFuture<SessionFactory> building;
@@ -118,15 +117,29 @@ public final class SessionFactories implements AutoCloseable {
     configuration.property("hibernate.jdbc.log.errors", false);
     configuration.property("hibernate.cache.use_second_level_cache", false);
     configuration.property("jakarta.persistence.validation.mode", "none");
-    configuration.property(HISTORY, false);
     configuration.property("org.hibernate.envers.audit_table_suffix", "_aud");
     configuration.property("org.hibernate.envers.revision_field_name", "rev");
     configuration.property("org.hibernate.envers.revision_type_field_name", "revtype");
     kind.properties().forEach(configuration::property);
-    if (Boolean.TRUE.equals(kind.properties().get(HISTORY))) {
-      configuration.managedClass(RevisionEntity.class);
-    }
+    configuration.managedClass(RevisionEntity.class);
     return configuration.createEntityManagerFactory();
+  }
+
+  /**
+   * Waits until the factory is there. The first call of a process may come before: what it waits
+   * for is no part of its own work, so its deadline moves by that time, {@link #BUILDING} at most.
+   *
+   * @return the deadline for the work itself
+   * @throws Unavailable as {@link #get}
+   */
+  public Deadline ready(Deadline deadline) {
+    Duration left = deadline.remaining();
+    if (left.isZero() || future().isDone()) {
+      get(deadline);
+      return deadline;
+    }
+    get(Deadline.after(left.plus(BUILDING)));
+    return Deadline.after(left);
   }
 
   /**

@@ -17,6 +17,9 @@ public final class Tables {
   /** Types whose rows never go through Hibernate: every commit of an execution writes them. */
   private static final Set<RecordType> LEAN = Set.of(RecordTypes.HEAD, RecordTypes.EVENT);
 
+  /** Types whose changes leave a history, which Hibernate writes. */
+  private static final Set<RecordType> AUDITED = Set.of(RecordTypes.EXECUTION);
+
   private final List<RecordTable> all = new ArrayList<>();
   private final Map<RecordType, RecordTable> byType = new HashMap<>();
 
@@ -31,6 +34,11 @@ public final class Tables {
   /** True for types of the lean path. */
   public static boolean lean(RecordType type) {
     return LEAN.contains(type);
+  }
+
+  /** True for types whose every change leaves a revision. */
+  public static boolean audited(RecordType type) {
+    return AUDITED.contains(type);
   }
 
   /** The table of this type. */

@@ -4,8 +4,12 @@
  */
 package io.wovyr.persistence.jpa.internal;
 
+import io.wovyr.persistence.jpa.entity.RevisionContext;
+import io.wovyr.persistence.storage.spi.Batch;
+import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.RecordType;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.hibernate.SessionFactory;
@@ -28,20 +32,51 @@ public final class TenantRecords implements Function<RecordType, Records>, AutoC
       Failures failures,
       String tenantId) {
     this.lean = lean;
-    this.open = () -> new HibernateRecords(factory.get(), connection, tables, failures, tenantId);
+    this.open =
+        () ->
+            new HibernateRecords(
+                factory.get(), BorrowedConnection.of(connection), tables, failures, tenantId);
   }
 
   @Override
   public Records apply(RecordType type) {
-    if (Tables.lean(type)) {
-      return lean;
-    }
+    return Tables.lean(type) ? lean : hibernate();
+  }
+
+  private HibernateRecords hibernate() {
     HibernateRecords opened = hibernate;
     if (opened == null) {
       opened = open.get();
       hibernate = opened;
     }
     return opened;
+  }
+
+  /**
+   * Writes a batch, and the history of what it changes if there is such: a revision of its own.
+   *
+   * @param revision number of the revision, asked for when there is one
+   */
+  public CommitOutcome write(Batch batch, RevisionNumbers revision) throws SQLException {
+    if (!History.isChangedBy(batch)) {
+      return new BatchWriter(this, batch).write();
+    }
+    HibernateRecords session = hibernate();
+    try (RevisionContext about = History.revision(batch, revision.next())) {
+      session.joinTransaction();
+      CommitOutcome outcome = new BatchWriter(this, batch).write();
+      if (outcome instanceof CommitOutcome.Committed) {
+        session.writeHistory();
+        session.leaveCommitted();
+      }
+      return outcome;
+    }
+  }
+
+  /** Numbers revisions. */
+  public interface RevisionNumbers {
+    /** A number above all that were given out. */
+    long next() throws SQLException;
   }
 
   @Override

@@ -9,7 +9,6 @@ import io.wovyr.persistence.jpa.internal.Tables;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Mutation;
-import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.StoreTime;
@@ -47,11 +46,6 @@ final class LeanBatch {
         : Optional.empty();
   }
 
-  /** Records whose changes Hibernate writes. */
-  static boolean isAudited(RecordType type) {
-    return type == RecordTypes.EXECUTION;
-  }
-
   Batch batch() {
     return batch;
   }
@@ -82,7 +76,7 @@ final class LeanBatch {
       guarded.put(check.key(), check);
     }
     for (Mutation mutation : batch.mutations()) {
-      if (isAudited(mutation.key().type())) {
+      if (Tables.audited(mutation.key().type())) {
         return false;
       }
       if (mutation instanceof Mutation.Insert insert) {

@@ -9,6 +9,7 @@ import io.wovyr.persistence.storage.spi.Capability;
 import io.wovyr.persistence.storage.spi.Migrator;
 import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.persistence.storage.spi.StorageProvider;
+import jakarta.enterprise.context.Dependent;
 import java.util.Map;
 import java.util.Set;
 
@@ -26,8 +27,9 @@ import java.util.Set;
  *
  * @since 0.1
  */
+@Dependent
 public final class PostgresqlStorageProvider implements StorageProvider {
-  /** For {@link java.util.ServiceLoader} and whoever names it in code. */
+  /** For CDI, {@link java.util.ServiceLoader} and whoever names it in code. */
   public PostgresqlStorageProvider() {}
 
   @Override
@@ -51,7 +53,7 @@ public final class PostgresqlStorageProvider implements StorageProvider {
     return opened;
   }
 
-  /** Hibernate for PostgreSQL, with history. */
+  /** Hibernate for PostgreSQL. */
   static SessionFactories hibernate() {
     return new SessionFactories(
         "postgresql",
@@ -61,9 +63,7 @@ public final class PostgresqlStorageProvider implements StorageProvider {
             "jakarta.persistence.database-major-version",
             14,
             "jakarta.persistence.database-minor-version",
-            0,
-            SessionFactories.HISTORY,
-            true));
+            0));
   }
 
   @Override

@@ -7,6 +7,7 @@ package io.wovyr.persistence.jpa.postgresql;
 import io.wovyr.persistence.jpa.entity.RevisionContext;
 import io.wovyr.persistence.jpa.internal.Failures;
 import io.wovyr.persistence.jpa.internal.HibernateRecords;
+import io.wovyr.persistence.jpa.internal.History;
 import io.wovyr.persistence.jpa.internal.RecordTable;
 import io.wovyr.persistence.jpa.internal.Tables;
 import io.wovyr.persistence.storage.spi.Batch;
@@ -29,7 +30,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.hibernate.SessionFactory;
@@ -43,10 +43,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class TransactionCommit {
   private static final int EPOCH_BITS = 48;
-  private static final String STATE =
-      "SELECT s.epoch, pg_current_xact_id()::text::bigint, "
-          + PostgresqlValues.CLOCK
-          + " FROM wovyr_store s WHERE s.id = 1";
+  private static final String STATE = state("0");
+
+  /**
+   * Also the number of the revision: given out under the locks, so that it grows with each change.
+   */
+  private static final String STATE_AND_REVISION = state("nextval('revision_seq')");
+
   private static final Comparator<Mutation> ORDER =
       Comparator.<Mutation>comparingInt(TransactionCommit::rank).thenComparing(Mutation::key);
 
@@ -61,6 +64,14 @@ final class TransactionCommit {
     this.tables = tables;
     this.failures = failures;
     this.hibernate = hibernate;
+  }
+
+  private static String state(String revision) {
+    return "SELECT s.epoch, pg_current_xact_id()::text::bigint, "
+        + PostgresqlValues.CLOCK
+        + ", "
+        + revision
+        + " FROM wovyr_store s WHERE s.id = 1";
   }
 
   private static int rank(Mutation mutation) {
@@ -87,6 +98,7 @@ final class TransactionCommit {
     private final Map<Object, Long> feedKeys = new HashMap<>();
     private long epoch;
     private long transaction;
+    private long revision;
     private Instant now = Instant.EPOCH;
 
     long feedKey(Object execution) {
@@ -141,7 +153,8 @@ final class TransactionCommit {
                 List.copyOf(keys),
                 List.copyOf(looked.getOrDefault(type, new TreeSet<>()))));
     Found found = new Found();
-    try (Trip.Results results = trip.add(STATE).run(connection).skip(1)) {
+    String question = History.isChangedBy(batch) ? STATE_AND_REVISION : STATE;
+    try (Trip.Results results = trip.add(question).run(connection).skip(1)) {
       for (RecordType type : guarded.keySet()) {
         List<String> names = List.copyOf(looked.getOrDefault(type, new TreeSet<>()));
         readLocked(results.next(), tables.of(type), names, found);
@@ -151,6 +164,7 @@ final class TransactionCommit {
       found.epoch = state.getLong(1);
       found.transaction = state.getLong(2);
       found.now = StoreTime.ofMicros(state.getLong(3));
+      found.revision = state.getLong(4);
     }
     return found;
   }
@@ -244,15 +258,14 @@ final class TransactionCommit {
       throws SQLException {
     List<Mutation> audited =
         batch.mutations().stream()
-            .filter(mutation -> LeanBatch.isAudited(mutation.key().type()))
+            .filter(mutation -> Tables.audited(mutation.key().type()))
             .sorted(ORDER)
             .toList();
     if (audited.isEmpty()) {
       return writeOthers(connection, batch, found, point);
     }
     String tenantId = batch.scope().tenantId();
-    try (RevisionContext about =
-            RevisionContext.of(actor(audited), batch.commitId(), correlationId(batch));
+    try (RevisionContext about = History.revision(batch, found.revision);
         HibernateRecords records =
             new HibernateRecords(hibernate.get(), connection, tables, failures, tenantId)) {
       records.joinTransaction();
@@ -268,29 +281,6 @@ final class TransactionCommit {
       }
       return committed;
     }
-  }
-
-  private static String actor(List<Mutation> audited) {
-    Mutation first = audited.get(0);
-    Row row =
-        first instanceof Mutation.Insert insert
-            ? insert.after()
-            : first instanceof Mutation.Update update
-                ? update.after()
-                : ((Mutation.Delete) first).before();
-    return row.header().updatedBy();
-  }
-
-  /** What the change belongs to, as its first event says. */
-  private static @Nullable UUID correlationId(Batch batch) {
-    return batch.mutations().stream()
-        .filter(mutation -> mutation.key().type() == RecordTypes.EVENT)
-        .filter(Mutation.Insert.class::isInstance)
-        .map(mutation -> ((Mutation.Insert) mutation).after().get("correlationId"))
-        .filter(UUID.class::isInstance)
-        .map(UUID.class::cast)
-        .findFirst()
-        .orElse(null);
   }
 
   private static boolean write(HibernateRecords records, Mutation mutation, Instant now)
@@ -320,7 +310,7 @@ final class TransactionCommit {
       throws SQLException {
     List<Mutation> others =
         batch.mutations().stream()
-            .filter(mutation -> !LeanBatch.isAudited(mutation.key().type()))
+            .filter(mutation -> !Tables.audited(mutation.key().type()))
             .sorted(ORDER)
             .toList();
     try {

@@ -26,7 +26,7 @@ import java.util.Set;
  */
 final class StoreCheck {
   /** Version of the schema this code reads and writes. */
-  static final int SCHEMA_VERSION = 1;
+  static final int SCHEMA_VERSION = 2;
 
   /** Version of what rows mean beside their schema. */
   static final int FORMAT_VERSION = 1;
@@ -49,7 +49,15 @@ final class StoreCheck {
           "feed_mark_highest",
           "feed_mark_purged_to",
           "workflow_event_never_updated",
-          "workflow_event_deleted_by_purge_only");
+          "workflow_event_deleted_by_purge_only",
+          "revision",
+          "revision_by_tenant",
+          "revision_never_updated",
+          "revision_never_deleted",
+          "execution_aud",
+          "execution_aud_revision",
+          "execution_aud_never_updated",
+          "execution_aud_never_deleted");
 
   private static final Map<String, String> PRAGMAS =
       Map.of("journal_mode", "wal", "synchronous", "2", "foreign_keys", "1");

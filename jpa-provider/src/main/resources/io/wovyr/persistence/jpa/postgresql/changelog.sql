@@ -5,7 +5,8 @@
 -- test runs it. The tenant is first in every key; texts compare by their bytes (COLLATE "C"); instants are
 -- microseconds since 1970, UTC (bigint); payloads are their envelopes (bytea); a list of texts is a JSON array. Every
 -- table of records forces row-level security, which binds the owner too: without a tenant there are no rows. What the
--- roles may do is in rights.sql, which every "migrate up" runs after these steps.
+-- roles may do is in rights.sql, which every "migrate up" runs after these steps. A comment on a new step stands below
+-- its first line: what stands above belongs to the step before, which it changes.
 
 --changeset wovyr:0001-store
 CREATE TABLE wovyr_store (

@@ -2,6 +2,7 @@
 
 -- The schema of the SQLite store. A released step is never edited: a change is a new step at the end, and the
 -- last step of a release raises wovyr_store.schema_version. Every step has its rollback, and a test runs it.
+-- A comment on a new step stands below its first line: what stands above belongs to the step before, which it changes.
 -- Every step can be run twice: a process killed after a step but before Liquibase noted it runs it again.
 -- INTEGER holds numbers, booleans (0, 1) and instants (microseconds since 1970, UTC); BLOB holds ids (16 bytes),
 -- bytes and payload envelopes; a list of texts is a JSON array. Texts compare by their bytes.
@@ -222,3 +223,78 @@ CREATE TABLE IF NOT EXISTS feed_cursor (
 --changeset wovyr:0011-schema-version-1
 UPDATE wovyr_store SET schema_version = 1;
 --rollback UPDATE wovyr_store SET schema_version = 0;
+
+--changeset wovyr:0012-revision
+-- History of the lifecycle, written by Hibernate Envers in the same transaction: a revision for each commit, and the
+-- row as it was then, without payloads. Revisions are numbered under the write lock. Nothing removes history, so its
+-- triggers know no permit.
+CREATE TABLE IF NOT EXISTS revision (
+  rev INTEGER PRIMARY KEY,
+  tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
+  at_millis INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  commit_id BLOB NOT NULL CHECK (length(commit_id) = 16),
+  correlation_id BLOB CHECK (length(correlation_id) = 16)
+) STRICT;
+CREATE INDEX IF NOT EXISTS revision_by_tenant ON revision (tenant_id, rev);
+--rollback DROP TABLE revision;
+
+--changeset wovyr:0013-execution-aud
+CREATE TABLE IF NOT EXISTS execution_aud (
+  tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
+  id BLOB NOT NULL CHECK (length(id) = 16),
+  rev INTEGER NOT NULL,
+  revtype INTEGER NOT NULL,
+  record_id BLOB CHECK (length(record_id) = 16),
+  created_at INTEGER,
+  updated_at INTEGER,
+  updated_by TEXT,
+  schema_version INTEGER,
+  entity_version INTEGER,
+  serialization_version INTEGER,
+  workflow_id TEXT,
+  live_workflow_id TEXT,
+  status TEXT,
+  paused_from TEXT,
+  definition_name TEXT,
+  definition_version INTEGER,
+  definition_digest TEXT,
+  parent_id BLOB CHECK (length(parent_id) = 16),
+  search_attributes TEXT,
+  closed_at INTEGER,
+  PRIMARY KEY (tenant_id, id, rev)
+) STRICT;
+CREATE INDEX IF NOT EXISTS execution_aud_revision ON execution_aud (tenant_id, rev);
+--rollback DROP TABLE execution_aud;
+
+--changeset wovyr:0014-revision-never-updated splitStatements:false
+CREATE TRIGGER IF NOT EXISTS revision_never_updated BEFORE UPDATE ON revision
+BEGIN
+  SELECT RAISE(ABORT, 'revision is append-only');
+END;
+--rollback DROP TRIGGER revision_never_updated;
+
+--changeset wovyr:0015-revision-never-deleted splitStatements:false
+CREATE TRIGGER IF NOT EXISTS revision_never_deleted BEFORE DELETE ON revision
+BEGIN
+  SELECT RAISE(ABORT, 'revision is append-only');
+END;
+--rollback DROP TRIGGER revision_never_deleted;
+
+--changeset wovyr:0016-execution-aud-never-updated splitStatements:false
+CREATE TRIGGER IF NOT EXISTS execution_aud_never_updated BEFORE UPDATE ON execution_aud
+BEGIN
+  SELECT RAISE(ABORT, 'execution_aud is append-only');
+END;
+--rollback DROP TRIGGER execution_aud_never_updated;
+
+--changeset wovyr:0017-execution-aud-never-deleted splitStatements:false
+CREATE TRIGGER IF NOT EXISTS execution_aud_never_deleted BEFORE DELETE ON execution_aud
+BEGIN
+  SELECT RAISE(ABORT, 'execution_aud is append-only');
+END;
+--rollback DROP TRIGGER execution_aud_never_deleted;
+
+--changeset wovyr:0018-schema-version-2
+UPDATE wovyr_store SET schema_version = 2;
+--rollback UPDATE wovyr_store SET schema_version = 1;

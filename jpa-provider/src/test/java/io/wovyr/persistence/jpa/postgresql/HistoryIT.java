@@ -4,16 +4,13 @@
  */
 package io.wovyr.persistence.jpa.postgresql;
 
-import static io.wovyr.persistence.jpa.postgresql.Samples.next;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.wovyr.persistence.jpa.HistoryContract;
 import io.wovyr.persistence.jpa.entity.WorkflowExecutionEntity;
 import io.wovyr.persistence.jpa.internal.SessionFactories;
-import io.wovyr.persistence.storage.spi.Batch;
-import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.Deadline;
-import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.sql.Connection;
@@ -33,8 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The history of the lifecycle, which Envers writes in the commit's own transaction. */
-class HistoryIT {
+class HistoryIT extends HistoryContract {
   private PostgresServer.Database database;
   private Storage storage;
   private Samples acme;
@@ -52,7 +48,8 @@ class HistoryIT {
     database.close();
   }
 
-  private List<String> query(String sql) throws SQLException {
+  @Override
+  protected List<String> query(String sql) throws SQLException {
     List<String> rows = new ArrayList<>();
     try (Connection connection = database.admin();
         Statement statement = connection.createStatement();
@@ -64,65 +61,36 @@ class HistoryIT {
     return rows;
   }
 
-  private Row moved(Row execution, String status) {
-    Row after = next(execution).with("status", status);
-    acme.committed(new Mutation.Update(execution, after));
-    return after;
+  @Override
+  protected Storage storage() {
+    return storage;
+  }
+
+  @Override
+  protected String idText(String column) {
+    return column + "::text";
+  }
+
+  @Override
+  protected List<String> columns(String table) throws SQLException {
+    return query(
+        "SELECT column_name FROM information_schema.columns WHERE table_name = '" + table + "'");
+  }
+
+  @Override
+  protected Row execution(String tenant) {
+    return Samples.of(storage, tenant).execution();
+  }
+
+  @Override
+  protected Row event(String tenant, UUID execution, long sequence) {
+    return Samples.of(storage, tenant).event(execution, sequence);
   }
 
   @Test
-  void everyChangeLeavesARevisionThatTellsWhoAndInWhichCommit() throws SQLException {
-    UUID correlation = UUID.randomUUID();
-    Row execution = acme.execution();
-    UUID id = (UUID) execution.key().values().get(0);
-    Batch creation =
-        acme.batch(
-            new Mutation.Insert(execution),
-            new Mutation.Insert(acme.owned(id)),
-            new Mutation.Insert(acme.event(id, 1).with("correlationId", correlation)));
-    assertThat(storage.commit(creation, Samples.deadline()))
-        .isInstanceOf(CommitOutcome.Committed.class);
-    Row running = moved(execution, "RUNNING");
-    Row done = moved(running, "COMPLETED");
-    acme.committed(new Mutation.Delete(done));
-
-    assertThat(
-            query(
-                "SELECT a.revtype || ' ' || coalesce(a.status, '-') || ' ' || r.actor || ' '"
-                    + " || a.tenant_id || r.tenant_id"
-                    + " FROM execution_aud a JOIN revision r ON r.rev = a.rev"
-                    + " WHERE a.id = '"
-                    + id
-                    + "' ORDER BY a.rev"))
-        .containsExactly(
-            "0 x tester acmeacme",
-            "1 RUNNING tester acmeacme",
-            "1 COMPLETED tester acmeacme",
-            "2 - tester acmeacme");
-    assertThat(
-            query("SELECT correlation_id || ' ' || commit_id FROM revision ORDER BY rev LIMIT 1"))
-        .containsExactly(correlation + " " + creation.commitId());
+  void revisionsHave64Bits() throws SQLException {
     assertThat(query("SELECT data_type FROM information_schema.columns WHERE column_name = 'rev'"))
         .containsOnly("bigint");
-  }
-
-  @Test
-  void aRefusedChangeLeavesNone() throws SQLException {
-    Row execution = acme.inserted(acme.execution());
-    moved(execution, "RUNNING");
-    assertThat(acme.commit(new Mutation.Update(execution, next(execution))))
-        .isInstanceOf(CommitOutcome.Conflict.class);
-    assertThat(acme.commit(new Mutation.Insert(execution)))
-        .isInstanceOf(CommitOutcome.Conflict.class);
-    Row late = acme.execution();
-    UUID id = (UUID) late.key().values().get(0);
-    acme.committed(new Mutation.Insert(acme.event(id, 1)));
-    assertThat(acme.commit(new Mutation.Insert(late), new Mutation.Insert(acme.event(id, 1))))
-        .as("the last trip fails, after the history was written")
-        .isInstanceOf(CommitOutcome.Conflict.class);
-
-    assertThat(query("SELECT count(*) FROM execution_aud")).containsExactly("2");
-    assertThat(query("SELECT count(*) FROM revision")).containsExactly("2");
   }
 
   @Test

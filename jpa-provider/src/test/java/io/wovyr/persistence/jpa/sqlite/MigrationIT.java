@@ -76,7 +76,9 @@ class MigrationIT {
         "applying 0001-store",
         "applying 0005-purge-permit",
         "applied 0005-purge-permit",
-        "applied 0011-schema-version-1"
+        "applied 0011-schema-version-1",
+        "applying 0013-execution-aud",
+        "applied 0018-schema-version-2"
       })
   @DisplayName("C106: a migration killed in the middle leaves nothing stuck; two go on at once")
   void aKilledMigrationIsSimplyRunAgain(String at) throws Exception {

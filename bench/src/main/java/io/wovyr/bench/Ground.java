@@ -1,0 +1,141 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.bench;
+
+import io.wovyr.persistence.Caller;
+import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.Role;
+import io.wovyr.persistence.core.WovyrPersistence;
+import io.wovyr.persistence.event.Append;
+import io.wovyr.persistence.execution.DefinitionRef;
+import io.wovyr.persistence.execution.ExecutionStatus;
+import io.wovyr.persistence.execution.NewExecution;
+import io.wovyr.persistence.execution.Transition;
+import io.wovyr.persistence.execution.WorkflowExecution;
+import io.wovyr.persistence.lease.AcquireResult;
+import io.wovyr.persistence.lease.Lease;
+import io.wovyr.persistence.storage.spi.StorageProvider;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * A migrated store of its own, with the layer open on it: it makes the executions that a column
+ * then works on, so that all columns begin with the same rows. Thread-safe.
+ */
+abstract class Ground implements AutoCloseable {
+  private final StorageProvider provider;
+  private final Map<String, String> settings;
+  private final Persistence persistence;
+  private final Repositories repositories;
+
+  /**
+   * @param settings of the storage provider, without prefix
+   */
+  Ground(StorageProvider provider, Map<String, String> settings) {
+    this.provider = provider;
+    this.settings = settings;
+    this.persistence = open(settings);
+    this.repositories = repositories(persistence);
+  }
+
+  private Persistence open(Map<String, String> with) {
+    Map<String, String> prefixed = new HashMap<>();
+    with.forEach((key, value) -> prefixed.put("wovyr.storage." + key, value));
+    return WovyrPersistence.builder().provider(provider).settings(prefixed).build();
+  }
+
+  private static Repositories repositories(Persistence persistence) {
+    return persistence.as(Caller.of(Step.TENANT, Step.ACTOR, Role.WRITER));
+  }
+
+  /** An execution that runs, and is leased. */
+  record Held(UUID id, Lease lease) {}
+
+  /** Makes an execution, leases it, lets it run. */
+  final Held create() {
+    UUID id = UUID.randomUUID();
+    repositories.executions().create(NewExecution.of(DefinitionRef.of("bench", 1)).withId(id));
+    Lease lease = lease(id);
+    WorkflowExecution created = repositories.executions().find(id).orElseThrow();
+    repositories
+        .executions()
+        .transition(created, Transition.to(ExecutionStatus.RUNNING), Append.next(lease))
+        .orThrow();
+    return new Held(id, lease);
+  }
+
+  final Lease lease(UUID id) {
+    AcquireResult acquired = repositories.leases().acquire(id, Step.WORKER, Step.TTL);
+    if (acquired instanceof AcquireResult.Acquired taken) {
+      return taken.lease();
+    }
+    throw new IllegalStateException("nobody else takes this execution: " + acquired);
+  }
+
+  /** The ways of doing the work, the floor first. Another one is one more line here. */
+  enum Way {
+    FLOOR,
+    STORAGE,
+    REPOSITORIES
+  }
+
+  /** Opens a way of doing the work. */
+  final Column column(Way way) throws SQLException {
+    return switch (way) {
+      case FLOOR -> floor();
+      case STORAGE -> new StorageColumn(provider.open(settings));
+      case REPOSITORIES -> new CoreColumn(repositories);
+    };
+  }
+
+  /** By hand, over the same tables. */
+  abstract Column floor() throws SQLException;
+
+  /** A connection that sees all rows of all tenants. */
+  abstract Connection administrator() throws SQLException;
+
+  /**
+   * What the store says of itself.
+   *
+   * @param schemaVersion goes into every row
+   */
+  record Identity(long epoch, int schemaVersion) {}
+
+  final Identity identity() throws SQLException {
+    try (Connection connection = administrator();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT epoch, schema_version FROM wovyr_store")) {
+      row.next();
+      return new Identity(row.getLong(1), row.getInt(2));
+    }
+  }
+
+  /** Copies the executions of the store until there are so many, as SQL does it. */
+  abstract List<UUID> copies(UUID original, int count) throws SQLException;
+
+  /** What the server's statistics say about updates of heads, once all columns are closed. */
+  abstract HeadUpdates headUpdates() throws SQLException;
+
+  /**
+   * Updates of the head's table.
+   *
+   * @param heapOnly those that touched no index; of a store that does not tell, both are 0
+   */
+  record HeadUpdates(long all, long heapOnly) {
+    static final HeadUpdates UNKNOWN = new HeadUpdates(0, 0);
+  }
+
+  @Override
+  public void close() throws SQLException {
+    persistence.close();
+  }
+}

@@ -1,0 +1,43 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.bench;
+
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.sqlite.SQLiteJDBCLoader;
+
+/** Files in a directory; the engine runs in this process. */
+final class SqliteStore implements Store {
+  private final Path directory;
+  private final AtomicInteger grounds = new AtomicInteger();
+
+  SqliteStore(Path directory) {
+    this.directory = directory;
+  }
+
+  @Override
+  public String describe() {
+    return "sqlite " + SQLiteJDBCLoader.getVersion() + ", WAL, synchronous=FULL";
+  }
+
+  @Override
+  public Ground newGround() {
+    return SqliteGround.make(directory.resolve("bench-" + grounds.incrementAndGet() + ".db"));
+  }
+
+  @Override
+  public Usage usage() {
+    return new Usage(
+        Processes.ownWrittenBytes(), Double.NaN, Double.NaN, Processes.ownCpuNanos());
+  }
+
+  @Override
+  public WireCount count(Ground ground, Ground.Way way, int steps) {
+    return WireCount.NONE;
+  }
+
+  @Override
+  public void close() {}
+}
