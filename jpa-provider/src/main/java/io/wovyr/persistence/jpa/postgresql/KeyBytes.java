@@ -86,10 +86,10 @@ final class KeyBytes {
   }
 
   private static String text(ByteBuffer rest) {
-    int begin = rest.position();
-    while (rest.get() != 0) {
-      // On to the end of the text.
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    for (byte next = rest.get(); next != 0; next = rest.get()) {
+      text.write(next);
     }
-    return new String(rest.array(), begin, rest.position() - begin - 1, StandardCharsets.UTF_8);
+    return text.toString(StandardCharsets.UTF_8);
   }
 }

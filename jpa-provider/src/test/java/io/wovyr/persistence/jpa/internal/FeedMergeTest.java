@@ -100,7 +100,7 @@ class FeedMergeTest {
         }
       }
       int limit = 1 + random.nextInt(8);
-      long bytes = 1 + random.nextInt(5_000);
+      long bytes = 1L + random.nextInt(5_000);
       List<Long> seen = new ArrayList<>();
       List<Long> next = page(tables, 0, limit, bytes);
       while (!next.isEmpty()) {
