@@ -127,7 +127,7 @@ class OpeningIT {
   void aRuntimeRoleThatMayChangeEventsIsRefused() throws SQLException {
     for (String right : List.of("UPDATE", "DELETE", "TRUNCATE")) {
       database.run("GRANT " + right + " ON workflow_event TO wovyr_runtime");
-      refused(database.settings(), InvalidInput.class).hasMessageContaining("events");
+      refused(database.settings(), InvalidInput.class).hasMessageContaining("workflow_event");
       database.run("REVOKE " + right + " ON workflow_event FROM wovyr_runtime");
       opens();
     }

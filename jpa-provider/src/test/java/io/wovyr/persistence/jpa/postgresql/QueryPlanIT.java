@@ -9,6 +9,7 @@ import static io.wovyr.persistence.jpa.postgresql.Samples.next;
 import static io.wovyr.persistence.jpa.postgresql.Samples.strong;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.storage.spi.AccessPath;
 import io.wovyr.persistence.storage.spi.Attribute;
@@ -46,8 +47,12 @@ class QueryPlanIT {
       case UUID -> UUID.randomUUID();
       case LONG -> 7L;
       case INT -> 7;
+      case BOOLEAN -> false;
+      case BYTES -> Bytes.EMPTY;
+      case PAYLOAD -> Samples.payload();
+      case TEXT_LIST -> List.of("name=" + UUID.randomUUID());
       case INSTANT -> Samples.NOW;
-      default -> "name" + UUID.randomUUID();
+      case TEXT -> "name" + UUID.randomUUID();
     };
   }
 
@@ -93,9 +98,9 @@ class QueryPlanIT {
 
   private static Row full(Samples acme, RecordType type) {
     Row row = acme.row(type, key(type));
-    for (String name : List.of("owner", "correlationId", "causationId", "dueAt", "dedupeKey")) {
-      if (type.has(name)) {
-        row = row.with(name, value(type.attribute(name)));
+    for (Attribute attribute : type.attributes()) {
+      if (attribute.kind() != Attribute.Kind.PAYLOAD) {
+        row = row.with(attribute.name(), value(attribute));
       }
     }
     return row;

@@ -68,6 +68,28 @@ final class Samples {
     return new Row(Key.of(type, key), header, values);
   }
 
+  /** A row of any type, with an element in each list. */
+  Row any(RecordType type) {
+    Object[] key =
+        type.key().stream()
+            .map(
+                attribute ->
+                    switch (attribute.kind()) {
+                      case UUID -> (Object) UUID.randomUUID();
+                      case LONG -> 1L;
+                      case INT -> 1;
+                      default -> "name";
+                    })
+            .toArray();
+    Row row = row(type, key);
+    for (Attribute attribute : type.attributes()) {
+      if (attribute.kind() == Attribute.Kind.TEXT_LIST) {
+        row = row.with(attribute.name(), List.of("name=value"));
+      }
+    }
+    return row;
+  }
+
   private static Object plain(Attribute attribute) {
     return switch (attribute.kind()) {
       case INT -> 0;
