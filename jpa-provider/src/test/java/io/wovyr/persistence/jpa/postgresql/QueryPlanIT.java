@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -104,6 +105,19 @@ class QueryPlanIT {
       }
     }
     return row;
+  }
+
+  /** So many rows that it matters which of several indexes is taken. */
+  private static void fill(Samples acme) {
+    for (RecordType type : List.of(RecordTypes.EXECUTION, RecordTypes.CHECKPOINT)) {
+      for (int batch = 0; batch < 20; batch++) {
+        Mutation[] inserts =
+            Stream.generate(() -> new Mutation.Insert(full(acme, type)))
+                .limit(20)
+                .toArray(Mutation[]::new);
+        acme.committed(inserts);
+      }
+    }
   }
 
   private static void everyCall(Storage storage) {
@@ -222,6 +236,8 @@ class QueryPlanIT {
       settings.put("system-connections", "1");
       Map<String, String> plans = new LinkedHashMap<>();
       try (Storage storage = new PostgresqlStorageProvider().open(settings)) {
+        fill(Samples.of(storage, "acme"));
+        database.run("ANALYZE");
         everyCall(storage);
         PostgresqlStorage opened = (PostgresqlStorage) storage;
         for (StoreCheck.Role role : StoreCheck.Role.values()) {

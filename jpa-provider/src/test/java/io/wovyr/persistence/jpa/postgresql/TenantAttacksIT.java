@@ -298,7 +298,7 @@ class TenantAttacksIT {
                         storage
                             .feed(system, java.util.Optional.empty(), 5, Samples.deadline())
                             .entries())
-                    .hasSize(2),
+                    .hasSize(4),
             () ->
                 assertThatThrownBy(
                         () ->
