@@ -56,10 +56,12 @@ public record BenchOptions(
   public BenchOptions {
     modes = modes.isEmpty() ? Set.of() : EnumSet.copyOf(modes);
     callers = List.copyOf(callers);
-    check(provider.equals("sqlite") || provider.equals("postgresql"),
+    check(
+        provider.equals("sqlite") || provider.equals("postgresql"),
         "--provider is sqlite or postgresql, not '" + provider + "'");
     check(url.isEmpty() || provider.equals("postgresql"), "--url is for --provider postgresql");
-    check(url.isEmpty() || url.get().startsWith("jdbc:postgresql:"),
+    check(
+        url.isEmpty() || url.get().startsWith("jdbc:postgresql:"),
         "--url begins with jdbc:postgresql: and names a superuser and its password");
     check(!modes.isEmpty(), "--mode names nothing to measure");
     check(rounds >= 1 && rounds <= 1_000, "--rounds is 1 to 1000");

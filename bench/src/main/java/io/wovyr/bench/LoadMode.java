@@ -60,8 +60,8 @@ final class LoadMode {
     }
   }
 
-  private static void rows(
-      Session session, int events, List<List<Turn>> rounds, ResultTable table) throws Exception {
+  private static void rows(Session session, int events, List<List<Turn>> rounds, ResultTable table)
+      throws Exception {
     for (Ground.Way way : Ground.Way.values()) {
       int column = way.ordinal();
       table.row(
