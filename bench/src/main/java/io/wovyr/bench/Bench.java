@@ -98,7 +98,7 @@ public final class Bench {
   private int in(Path directory) {
     try (Store store = open(directory)) {
       return over(store, directory);
-    } catch (SQLException | RuntimeException e) {
+    } catch (SQLException | IOException | RuntimeException e) {
       progress.println("bench: no store to measure: " + e.getMessage());
       return UNAVAILABLE;
     } catch (Exception e) {
@@ -107,7 +107,7 @@ public final class Bench {
     }
   }
 
-  private Store open(Path directory) throws SQLException {
+  private Store open(Path directory) throws SQLException, IOException {
     if (options.provider().equals("sqlite")) {
       return new SqliteStore(directory);
     }
@@ -116,7 +116,12 @@ public final class Bench {
         options.url().isPresent()
             ? PostgresqlServer.at(options.url().get())
             : PostgresqlServer.start(directory, 6 * connections + CONNECTIONS_BESIDE);
-    return new PostgresqlStore(server, connections);
+    try {
+      return new PostgresqlStore(server, connections);
+    } catch (SQLException | RuntimeException e) {
+      server.close();
+      throw e;
+    }
   }
 
   private int over(Store store, Path directory) {
