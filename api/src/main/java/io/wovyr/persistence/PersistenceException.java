@@ -201,4 +201,24 @@ public abstract sealed class PersistenceException extends RuntimeException {
       super(message, cause);
     }
   }
+
+  /**
+   * A value is sealed under a key that is not here: it was destroyed on purpose, or the keystore
+   * does not belong to this store. The stored bytes are left as they are and open again when the
+   * key is back; until then a retry fails the same way.
+   */
+  public static final class UnknownKey extends StorageFailure {
+    private static final long serialVersionUID = 1L;
+    private final String keyId;
+
+    public UnknownKey(String keyId, String message) {
+      super(message, null);
+      this.keyId = keyId;
+    }
+
+    /** Names the missing key, never contains one. */
+    public String keyId() {
+      return keyId;
+    }
+  }
 }

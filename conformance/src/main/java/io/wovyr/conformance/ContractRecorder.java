@@ -160,9 +160,7 @@ final class ContractRecorder implements BeforeEachCallback, AfterAllCallback, Te
     while (outer.getParent().isPresent() && outer.getParent().get().getTestClass().isPresent()) {
       outer = outer.getParent().get();
     }
-    return outer
-        .getStore(NAMESPACE)
-        .getOrComputeIfAbsent(type, key -> fresh.get(), type);
+    return outer.getStore(NAMESPACE).getOrComputeIfAbsent(type, key -> fresh.get(), type);
   }
 
   @Override
@@ -175,8 +173,7 @@ final class ContractRecorder implements BeforeEachCallback, AfterAllCallback, Te
     if (!report(context).results().isEmpty()) {
       boolean all = contractsSeen(context).containsAll(CONTRACTS);
       Path folder = ConformanceReport.folder();
-      report(context)
-          .write(contract.subject().provider(), all ? folder : folder.resolve(PARTIAL));
+      report(context).write(contract.subject().provider(), all ? folder : folder.resolve(PARTIAL));
     }
   }
 }

@@ -90,11 +90,23 @@ abstract class FeedArea extends Area {
   }
 
   @Test
-  void anEmptyFeedHasNoEntriesAndNoCursor() {
-    FeedChunk chunk = tenant().feed(Optional.empty(), 10);
+  void anEmptyFeedGivesThePlaceWhereItsReaderBegan() {
+    KitTenant tenant = tenant();
+    FeedChunk chunk = tenant.feed(Optional.empty(), 10);
 
     assertEquals(List.of(), chunk.entries());
-    assertEquals(Optional.empty(), chunk.next());
+    FeedCursor began = chunk.next().orElseThrow();
+    assertEquals(Optional.of(began), tenant.feed(Optional.of(began), 10).next(), "still empty");
+    UUID execution = UUID.randomUUID();
+    Row head = steps(tenant, tenant.insert(tenant.head(execution)), 3);
+    assertEquals(tenant.events(execution), rows(tenant.follow(Optional.of(began), 3)));
+    KitTenant again = tenant.through(reopen());
+    assertEquals(again.events(execution), rows(again.follow(Optional.of(began), 3)));
+    PurgeArea.purge(again, again.stored(head.key()), 1, 3);
+    assertThrows(
+        FeedTruncated.class,
+        () -> again.feed(Optional.of(began), 10),
+        "it began before the purge and missed two rows");
   }
 
   @Test

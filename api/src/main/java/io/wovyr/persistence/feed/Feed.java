@@ -25,7 +25,7 @@ public interface Feed {
   /**
    * The durable cursors, by consumer name: insert registers one, update moves it (a conflict when
    * another process of the same consumer moved it first), delete forgets it. Move it to the cursor
-   * of a delivered entry only.
+   * of a delivered entry only; register it with the first page's {@link FeedPage#next()}.
    */
   Repository<RegisteredCursor, String> cursors();
 

@@ -12,8 +12,9 @@ import java.util.Optional;
  * One page of the feed.
  *
  * @param entries in order per execution; across executions no order is promised
- * @param next where to go on: the cursor of the last entry, or the one asked with when there is
- *     none
+ * @param next where to go on: the cursor of the last entry; without entries the one asked with, or
+ *     where this reader began. Kept from the first page on, it tells a reader that starts again of
+ *     what was purged meanwhile
  * @param stalledSince since when an open transaction keeps the feed from advancing
  * @since 0.1
  */

@@ -30,7 +30,7 @@ record Console(
   /** The process's own. */
   static Console system() {
     return new Console(
-        utf8(FileDescriptor.out),
+        AnswerStream.over(new FileOutputStream(FileDescriptor.out)),
         utf8(FileDescriptor.err),
         System.getenv(),
         Path.of(""),

@@ -6,10 +6,15 @@ package io.wovyr.persistence.cli;
 
 import io.wovyr.samples.ordersaga.Demo;
 import io.wovyr.samples.ordersaga.DemoOptions;
+import io.wovyr.samples.ordersaga.DemoStore;
 import io.wovyr.samples.ordersaga.sabotage.Sabotage;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Iterator;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -22,7 +27,8 @@ import picocli.CommandLine.TypeConversionException;
     name = "demo",
     description = {
       "Runs a saga per order while workers are killed and stalled, and proves the result.",
-      "Everything it writes is in one directory; its store is orders.db there. Ends with 1",
+      "Everything it writes is in one directory; its store is orders.db there, or with",
+      "--embedded a PostgreSQL of its own, or with --url one that is there. Ends with 1",
       "when a proof fails. Interrupted, it leaves what --resume finishes."
     })
 final class DemoCommand extends StoreCommand {
@@ -78,6 +84,11 @@ final class DemoCommand extends StoreCommand {
     demo.directory(path);
   }
 
+  @Option(
+      names = "--embedded",
+      description = "On a PostgreSQL server of its own, started and stopped with the run.")
+  private boolean embedded;
+
   @Option(names = "--resume", description = "Finish the run that was left in the directory.")
   void setResume(boolean wanted) {
     demo.resume(wanted);
@@ -109,17 +120,53 @@ final class DemoCommand extends StoreCommand {
     if (options().namesStore()) {
       throw wrongUsage("the demo keeps its store in a directory of its own: give --directory");
     }
-    int exitCode = Demo.run(demoOptions(), out(), console().error());
+    DemoStore store = store();
+    int exitCode = Demo.run(demoOptions(store), out(), console().error());
     if (exitCode == Demo.OK && !json()) {
-      String store = ShellWord.of(directory.resolve("orders.db").toString());
-      out().println("Look into its store: wovyr execution list --store " + store);
+      sayHowToLook(store);
     }
     return exitCode;
   }
 
-  private DemoOptions demoOptions() {
+  /** Where the orders go; which file or server it is when nothing is said is the demo's matter. */
+  private DemoStore store() {
+    if (embedded && options().namesUrl()) {
+      throw wrongUsage("--embedded starts a server of its own: give it or --url, not both");
+    }
+    String provider =
+        embedded && !options().namesProvider() ? POSTGRESQL : settings().get(Settings.PROVIDER, "");
+    if (embedded && !provider.equals(POSTGRESQL)) {
+      throw wrongUsage("--embedded starts a PostgreSQL: give --provider postgresql, or none");
+    }
+    if (embedded) {
+      return new DemoStore.Embedded();
+    }
+    if (provider.equals(GlobalOptions.DEFAULT_PROVIDER)) {
+      return new DemoStore.Sqlite();
+    }
+    if (provider.equals(POSTGRESQL) && settings().get(Settings.URL, "").isEmpty()) {
+      throw wrongUsage("say where PostgreSQL is with --url, or give --embedded to start one");
+    }
+    Map<String, String> storage = new HashMap<>(settings().storage());
+    storage.remove("provider");
+    storage.put("hibernate-start", "background");
+    Optional<String> tenant = options().namesTenant() ? Optional.of(tenant()) : Optional.empty();
+    return new DemoStore.Server(Providers.named(provider).name(), storage, place(), tenant);
+  }
+
+  private void sayHowToLook(DemoStore store) {
+    if (store instanceof DemoStore.Server) {
+      String look = options().again("execution list", Demo.tenantOf(directory));
+      out().println("Look into its store: " + look);
+    } else if (Files.exists(directory.resolve("orders.db"))) {
+      String file = ShellWord.of(directory.resolve("orders.db").toString());
+      out().println("Look into its store: wovyr execution list --store " + file);
+    }
+  }
+
+  private DemoOptions demoOptions(DemoStore store) {
     try {
-      return demo.json(json()).terminal(console().isTerminal()).build();
+      return demo.store(store).json(json()).terminal(console().isTerminal()).build();
     } catch (IllegalArgumentException e) {
       throw wrongUsage(String.valueOf(e.getMessage()));
     }

@@ -10,5 +10,5 @@ import picocli.CommandLine.Command;
 @Command(
     name = "feed",
     description = "The feed: every event of the store, in order per execution.",
-    subcommands = FeedTailCommand.class)
+    subcommands = {FeedStatusCommand.class, FeedTailCommand.class})
 final class FeedCommand extends CommandGroup {}

@@ -5,6 +5,7 @@
 package io.wovyr.persistence.cli;
 
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import java.io.PrintStream;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -39,6 +40,27 @@ final class GlobalOptions {
       scope = ScopeType.INHERIT,
       description = "The store, for sqlite its file; default ./" + DEFAULT_STORE + ".")
   private @Nullable String store;
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      scope = ScopeType.INHERIT,
+      description = "Where the server is, such as jdbc:postgresql://host:5432/database.")
+  private @Nullable String url;
+
+  @Option(
+      names = "--user",
+      paramLabel = "USER",
+      scope = ScopeType.INHERIT,
+      description = "Who logs in there: the runtime role; to migrate the migration role.")
+  private @Nullable String user;
+
+  @Option(
+      names = "--password",
+      paramLabel = "WHERE",
+      scope = ScopeType.INHERIT,
+      description = "Where the password is: env:VARIABLE, file:PATH, or ask.")
+  private @Nullable String password;
 
   @Option(
       names = "--tenant",
@@ -84,6 +106,22 @@ final class GlobalOptions {
     return store != null;
   }
 
+  boolean namesProvider() {
+    return provider != null;
+  }
+
+  boolean namesUrl() {
+    return url != null;
+  }
+
+  boolean namesUser() {
+    return user != null;
+  }
+
+  boolean namesPassword() {
+    return password != null;
+  }
+
   /** What the options say, as settings. */
   Map<String, String> settings() {
     Map<String, String> settings = new HashMap<>();
@@ -96,16 +134,44 @@ final class GlobalOptions {
         });
     putIfGiven(settings, "--provider", Settings.PROVIDER, provider);
     putIfGiven(settings, "--store", Settings.PATH, store);
+    putIfGiven(settings, "--url", Settings.URL, url);
+    putIfGiven(settings, "--user", Settings.USER, user);
     putIfGiven(settings, "--tenant", Settings.TENANT, tenant);
+    if (password != null) {
+      settings.put(Settings.PASSWORD, Secrets.given(password));
+    }
     return settings;
   }
 
-  /** A command line for the same store and tenant, to be shown to a person. */
+  /** What stands on the command line for everybody on this machine to see. */
+  void warnOfSecrets(PrintStream error) {
+    boolean seen =
+        definitions.entrySet().stream()
+                .anyMatch(entry -> Secrets.isPassword(entry.getKey(), entry.getValue()))
+            || (url != null && !Secrets.masked(url).equals(url));
+    if (seen) {
+      error.println(
+          "warning: a password on the command line is seen by all users of this machine: give"
+              + " --password env:VARIABLE, file:PATH or ask, or set it in the environment");
+    }
+  }
+
+  /** A command line for the same store and tenant, to be shown to a person; without passwords. */
   String again(String command) {
+    return again(command, tenant);
+  }
+
+  /** As {@link #again(String)}, for this tenant. */
+  String again(String command, @Nullable String otherTenant) {
     StringBuilder line = new StringBuilder("wovyr ").append(command);
     appendIfGiven(line, "--provider", provider);
     appendIfGiven(line, "--store", store);
-    appendIfGiven(line, "--tenant", tenant);
+    appendIfGiven(line, "--url", url == null ? null : Secrets.masked(url));
+    appendIfGiven(line, "--user", user);
+    appendIfGiven(line, "--password", password);
+    appendIfGiven(line, "--tenant", otherTenant);
+    definitions.forEach(
+        (key, value) -> appendIfGiven(line, "-D", key + "=" + Secrets.masked(key, value)));
     return line.toString();
   }
 

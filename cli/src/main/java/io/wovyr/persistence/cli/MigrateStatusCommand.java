@@ -21,7 +21,7 @@ final class MigrateStatusCommand extends StoreCommand {
   @Override
   ExitCode run() {
     Migrator migrator = Migrations.of(provider());
-    Status status = migrator.status(settings().storage());
+    Status status = migrator.status(Migrations.settings(settings(), options()));
     answer(new View(storeName(), status, again("migrate up")));
     if (status.schemaVersion() > status.latestVersion()) {
       return ExitCode.NEWER_VERSION;

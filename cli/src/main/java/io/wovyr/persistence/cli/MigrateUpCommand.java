@@ -8,6 +8,7 @@ import io.wovyr.persistence.storage.spi.Migrator;
 import io.wovyr.persistence.storage.spi.Migrator.Status;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.Map;
 import picocli.CommandLine.Command;
 
 /** Brings the store's schema up to date. */
@@ -15,18 +16,18 @@ import picocli.CommandLine.Command;
     name = "up",
     description = {
       "Brings the store's schema up to date, creating the store when there is none.",
-      "May be run again at any time, also after it was killed."
+      "May be run again at any time, also after it was killed. On a server it runs",
+      "as the migration role, and gives the other roles their rights."
     })
 final class MigrateUpCommand extends StoreCommand {
   @Override
   ExitCode run() {
     Migrator migrator = Migrations.of(provider());
-    Status before = migrator.status(settings().storage());
+    Map<String, String> storage = Migrations.settings(settings(), options());
+    Status before = migrator.status(storage);
     PrintStream progress = json() ? console().error() : out();
     long begun = System.nanoTime();
-    Status after =
-        migrator.migrate(
-            settings().storage(), step -> progress.println("  " + Human.oneLine(step)));
+    Status after = migrator.migrate(storage, step -> progress.println("  " + Human.oneLine(step)));
     Duration taken = Duration.ofNanos(System.nanoTime() - begun);
     if (json()) {
       Json.print(

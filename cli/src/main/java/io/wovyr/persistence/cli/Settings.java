@@ -35,6 +35,9 @@ final class Settings {
   static final String FILE = "wovyr.properties";
   static final String PROVIDER = "wovyr.storage.provider";
   static final String PATH = "wovyr.storage.path";
+  static final String URL = "wovyr.storage.url";
+  static final String USER = "wovyr.storage.user";
+  static final String PASSWORD = "wovyr.storage.password";
 
   /** A short command should not build what it may not need. */
   static final String HIBERNATE_START = "wovyr.storage.hibernate-start";

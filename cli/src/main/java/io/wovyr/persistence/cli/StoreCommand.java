@@ -6,11 +6,13 @@ package io.wovyr.persistence.cli;
 
 import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.Role;
 import io.wovyr.persistence.core.WovyrPersistence;
 import io.wovyr.persistence.storage.spi.StorageProvider;
 import java.io.PrintStream;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,6 +20,11 @@ import picocli.CommandLine.Spec;
 
 /** What all commands share: the console, the settings, the way to the store and to the output. */
 abstract class StoreCommand implements Callable<Integer> {
+  static final String POSTGRESQL = "postgresql";
+
+  /** Providers that can do without Hibernate until it is needed. */
+  private static final Set<String> ON_DEMAND = Set.of(GlobalOptions.DEFAULT_PROVIDER, POSTGRESQL);
+
   @Spec private @Nullable CommandSpec spec;
   private @Nullable Settings settings;
 
@@ -75,28 +82,58 @@ abstract class StoreCommand implements Callable<Integer> {
   /** The settings, read once. */
   final Settings settings() {
     if (settings == null) {
-      Settings read = Settings.read(options().settings(), console());
-      settings = read.orElse(Settings.PROVIDER, GlobalOptions.DEFAULT_PROVIDER);
-      if (GlobalOptions.DEFAULT_PROVIDER.equals(settings.get(Settings.PROVIDER, ""))) {
-        settings =
-            settings
-                .orElse(Settings.PATH, GlobalOptions.DEFAULT_STORE)
-                .orElse(Settings.HIBERNATE_START, "on-demand");
-      }
+      options().warnOfSecrets(console().error());
+      settings = withDefaults(Settings.read(options().settings(), console()));
     }
     return settings;
   }
 
+  private Settings withDefaults(Settings read) {
+    boolean server =
+        !options().namesStore()
+            && read.get(Settings.URL, "").startsWith("jdbc:" + POSTGRESQL + ":");
+    Settings found =
+        read.orElse(Settings.PROVIDER, server ? POSTGRESQL : GlobalOptions.DEFAULT_PROVIDER);
+    String provider = found.get(Settings.PROVIDER, "");
+    if (provider.equals(GlobalOptions.DEFAULT_PROVIDER)) {
+      if (options().namesUrl()) {
+        throw new InvalidInput(
+            "--url leads to a server; stores of the provider 'sqlite' are files: give --store");
+      }
+      found = found.orElse(Settings.PATH, GlobalOptions.DEFAULT_STORE);
+    } else if (provider.equals(POSTGRESQL) && options().namesStore()) {
+      throw new InvalidInput("stores of the provider 'postgresql' are on a server: give --url");
+    }
+    return ON_DEMAND.contains(provider)
+        ? found.orElse(Settings.HIBERNATE_START, "on-demand")
+        : found;
+  }
+
   /** The provider chosen. */
   final StorageProvider provider() {
-    return Providers.named(settings().get(Settings.PROVIDER, ""));
+    String name = settings().get(Settings.PROVIDER, "");
+    if (name.equals(POSTGRESQL) && settings().get(Settings.URL, "").isEmpty()) {
+      throw new InvalidInput(
+          "say where PostgreSQL is: --url jdbc:postgresql://host:5432/database, or the setting "
+              + Settings.URL);
+    }
+    return Providers.named(name);
   }
 
   /** Which store, for people. */
   final String storeName() {
-    String path = settings().get(Settings.PATH, "");
     String provider = settings().get(Settings.PROVIDER, "");
-    return path.isEmpty() ? provider : provider + " " + path;
+    String place = place();
+    return place.isEmpty() ? provider : provider + " " + place;
+  }
+
+  /** Where the store is, for people: a file, or host, port and database. */
+  final String place() {
+    boolean server = settings().get(Settings.PROVIDER, "").equals(POSTGRESQL);
+    String url = server ? settings().get(Settings.URL, "") : "";
+    return server
+        ? url.replaceFirst("^jdbc:postgresql:(//)?", "").replaceFirst("\\?.*$", "")
+        : settings().get(Settings.PATH, "");
   }
 
   /** A command line for the same store and tenant, to be shown to a person. */

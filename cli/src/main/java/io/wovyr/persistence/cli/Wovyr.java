@@ -5,6 +5,7 @@
 package io.wovyr.persistence.cli;
 
 import io.wovyr.persistence.PersistenceException;
+import io.wovyr.persistence.PersistenceException.BrokenHistory;
 import io.wovyr.persistence.PersistenceException.EventsTruncated;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -38,6 +39,17 @@ public final class Wovyr {
   static int run(Console console, String... arguments) {
     int exitCode = commandLine(console).execute(arguments);
     console.out().flush();
+    if (AnswerStream.isLost(console.out()) && exitCode == ExitCode.OK.number()) {
+      exitCode = ExitCode.FAILED.number();
+      String message =
+          "the answer could not be written to standard output (%s): it is incomplete, run it again"
+              .formatted(AnswerStream.reason(console.out()));
+      if (wantsJson(arguments)) {
+        Json.print(console.error(), asJson(ExitCode.FAILED, message));
+      } else {
+        console.error().println("wovyr: " + message);
+      }
+    }
     console.error().flush();
     return exitCode;
   }
@@ -131,7 +143,10 @@ public final class Wovyr {
     }
     return switch (exitCode) {
       case NEWER_VERSION -> "; use the version of wovyr that wrote it, or a newer one";
-      case DAMAGED -> "; the rest of the store stays readable, restore this from a backup";
+      case DAMAGED ->
+          failure instanceof BrokenHistory
+              ? "; other executions stay readable, restore this one from a backup"
+              : "; copy the store as it is before anything else, then restore a backup";
       case DEFECT -> "; this is a defect of wovyr: run it again with --verbose and report it";
       default -> "";
     };

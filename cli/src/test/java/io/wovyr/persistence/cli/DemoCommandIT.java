@@ -64,6 +64,17 @@ final class DemoCommandIT {
   }
 
   @Test
+  void saysInJsonWhatWentWrongWhereJsonWasAskedFor() {
+    Command.Result result =
+        demo("--orders", directory.resolve("missing.csv").toString(), "--output", "json");
+
+    assertThat(result.exitCode()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    assertThat(Parsed.of(result.error()).node().at("/error/message").asString())
+        .contains("missing.csv");
+  }
+
+  @Test
   void refusesWhatItCannotUseBeforeAnythingIsBegun() {
     for (List<String> wrong :
         List.of(
@@ -72,6 +83,9 @@ final class DemoCommandIT {
             List.of("--sabotage", "forget"),
             List.of("--resume", "--fresh"),
             List.of("--store", "x.db"),
+            List.of("--embedded", "--provider", "sqlite"),
+            List.of("--embedded", "--url", "jdbc:postgresql://127.0.0.1:1/x"),
+            List.of("--provider", "postgresql"),
             List.of("--orders", directory.resolve("missing.csv").toString()))) {
       Command.Result result = demo(wrong.toArray(String[]::new));
       assertThat(result.exitCode()).as("%s", wrong).isEqualTo(2);

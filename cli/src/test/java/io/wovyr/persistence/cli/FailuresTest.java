@@ -15,12 +15,15 @@ import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.storage.spi.Health;
+import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,6 +123,75 @@ final class FailuresTest {
     assertThat(json.exitCode()).isEqualTo(3);
     assertThat(Parsed.of(json.out()).flag("writable")).isFalse();
     assertThat(Parsed.of(json.out()).text("feedLag")).isEqualTo("PT1M30S");
+  }
+
+  /** Damage of the whole store must not read as damage of one record. */
+  @Test
+  void onlyABrokenHistoryLeavesTheRestReadable() {
+    FailingProvider.failReadsWith(() -> new Corrupt("the file is no database", null));
+    assertThat(run("lease", "list").error())
+        .contains("the file is no database; copy the store as it is")
+        .doesNotContain("readable");
+  }
+
+  @Test
+  void theHintHowToGoOnKeepsSettingsButNoPassword() {
+    Command.Result result =
+        new Command(directory.resolve("elsewhere"))
+            .runBare(
+                "migrate",
+                "status",
+                "--store",
+                directory.resolve("none.db").toString(),
+                "-D",
+                "wovyr.storage.busy-timeout=PT7S",
+                "-D",
+                "wovyr.storage.password=geheim");
+    assertThat(result.out())
+        .contains("to migrate: wovyr migrate up", "-D wovyr.storage.busy-timeout=PT7S")
+        .doesNotContain("geheim");
+    assertThat(result.error()).contains("warning: a password on the command line");
+  }
+
+  /** The answer is lost, and a script must know. */
+  @Test
+  void anAnswerThatCannotBeWrittenIsAFailure() throws Exception {
+    Path error = directory.resolve("error");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Wovyr.class.getName(),
+                "lease",
+                "list",
+                "--store",
+                wovyr.store().toString())
+            .redirectOutput(new File("/dev/full"))
+            .redirectError(error.toFile())
+            .start();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(1);
+    assertThat(error).content().contains("could not be written", "No space left on device");
+  }
+
+  @Test
+  void aReaderThatHasSeenEnoughIsNoFailure() throws Exception {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    Process process =
+        new ProcessBuilder(
+                "bash",
+                "-c",
+                "\"$1\" -cp \"$2\" \"$3\" provider list | true; echo ${PIPESTATUS[0]}",
+                "bash",
+                java,
+                System.getProperty("java.class.path"),
+                Wovyr.class.getName())
+            .redirectError(directory.resolve("error").toFile())
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(said.strip()).isEqualTo("0");
+    assertThat(directory.resolve("error")).content().isEmpty();
   }
 
   @Test

@@ -258,6 +258,32 @@ final class LauncherIT {
     }
 
     @Test
+    void aLauncherThatIsAskedToEndTakesItsMavenAlong() throws IOException {
+      stage.makeMavenBuildForEver();
+      LauncherStage.Running launcher = stage.start("one");
+      ProcessHandle maven = stage.awaitMaven();
+
+      assertThat(launcher.terminate().exitCode()).isEqualTo(143);
+      LauncherStage.awaitEnd(maven);
+      assertThat(stage.leftovers()).allMatch(file -> file.endsWith("maven"));
+    }
+
+    @Test
+    void theMavenOfALauncherThatWasKilledEndsAndTheNextOneBuilds() throws IOException {
+      stage.makeMavenBuildForEver();
+      LauncherStage.Running launcher = stage.start("one");
+      ProcessHandle maven = stage.awaitMaven();
+      launcher.kill();
+      stage.makeMaven("3.8.7");
+
+      LauncherStage.Result next = stage.run("two");
+
+      assertThat(maven.isAlive()).as("two build at once").isFalse();
+      assertThat(next.exitCode()).as(next.error()).isZero();
+      assertThat(next.out()).contains("arguments: [two]");
+    }
+
+    @Test
     void aKilledBuildDoesNotKeepTheNextOneFromBuilding() {
       stage.makeMavenWaitFor("go");
       LauncherStage.Running killed = stage.start("one");

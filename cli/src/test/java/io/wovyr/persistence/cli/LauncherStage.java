@@ -174,6 +174,32 @@ final class LauncherStage {
     }
   }
 
+  /** Maven says its process id, and would build for ever. */
+  void makeMavenBuildForEver() throws IOException {
+    maven(
+        "3.8.7",
+        "echo $$ > '%s'; while :; do sleep 0.05; done".formatted(directory.resolve("maven-id")));
+  }
+
+  /** The Maven that builds for ever. */
+  ProcessHandle awaitMaven() {
+    Path file = directory.resolve("maven-id");
+    await("Maven to begin", () -> Files.exists(file) && !read(file).isBlank());
+    return ProcessHandle.of(Long.parseLong(read(file).strip())).orElseThrow();
+  }
+
+  static void awaitEnd(ProcessHandle process) {
+    await("process " + process.pid() + " to end", () -> !process.isAlive());
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private void maven(String version, String middle) throws IOException {
     script(
         maven(),
@@ -358,18 +384,16 @@ final class LauncherStage {
       LauncherStage.await("'" + text + "'", () -> read(error).contains(text));
     }
 
+    /** As {@code kill} without options does. */
+    Result terminate() {
+      process.destroy();
+      return await();
+    }
+
     /** Only the launcher itself, without a word of farewell. */
     void kill() {
       process.destroyForcibly();
       await();
-    }
-
-    private String read(Path file) {
-      try {
-        return Files.readString(file, StandardCharsets.UTF_8);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
     }
   }
 }

@@ -7,6 +7,7 @@ package io.wovyr.persistence.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.wovyr.persistence.execution.ExecutionStatus;
+import io.wovyr.persistence.feed.RegisteredCursor;
 import io.wovyr.persistence.lease.Lease;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -182,6 +183,49 @@ final class LeaseAndFeedCommandsTest {
     @Test
     void saysSoWhenNothingHappenedYet() {
       assertThat(wovyr.run("feed", "tail").out()).contains("no events of tenant 'orders'");
+    }
+
+    @Test
+    void tellsHowFarTheFeedIsAndHowFarItsConsumersAre() {
+      store.completeOrder("order-1");
+      List<String> lines =
+          wovyr.run("feed", "tail", "--from", "beginning", "--output", "json").lines();
+      String second = Parsed.of(lines.get(1)).text("cursor");
+      String last = Parsed.of(lines.get(3)).text("cursor");
+      store
+          .orders()
+          .feed()
+          .cursors()
+          .insert(RegisteredCursor.of("billing", CursorText.parse(second)));
+
+      Command.Result text = wovyr.run("feed", "status");
+      Command.Result json = wovyr.run("feed", "status", "--output", "json");
+
+      assertThat(text.exitCode()).as(text.error()).isZero();
+      assertThat(text.out())
+          .containsPattern("feed +up to date\n")
+          .containsPattern("events +4\n")
+          .contains(last)
+          .containsPattern("billing +2 ");
+      Parsed status = Parsed.of(json.out());
+      assertThat(status.flag("heldBack")).isFalse();
+      assertThat(status.number("events")).isEqualTo(4);
+      assertThat(status.text("position")).isEqualTo(last);
+      Parsed consumer = status.item("consumers", 0);
+      assertThat(consumer.text("name")).isEqualTo("billing");
+      assertThat(consumer.text("position")).isEqualTo(second);
+      assertThat(consumer.number("behind")).isEqualTo(2);
+    }
+
+    @Test
+    void countsNoMoreOfTheFeedThanWasAskedFor() {
+      store.completeOrder("order-1");
+
+      Command.Result some = wovyr.run("feed", "status", "--count", "3");
+      Command.Result exactly = wovyr.run("feed", "status", "--count", "4");
+
+      assertThat(some.out()).containsPattern("events +3 or more\n").contains("counted to");
+      assertThat(exactly.out()).containsPattern("events +4\n").contains("end ");
     }
 
     @Test

@@ -41,19 +41,21 @@ final class SampleStore implements AutoCloseable {
   private final Path path;
   private final Persistence persistence;
 
-  private SampleStore(Path path) {
+  private SampleStore(Path path, String provider, Map<String, String> settings) {
     this.path = path;
     this.persistence =
-        WovyrPersistence.builder()
-            .provider(Providers.named("sqlite"))
-            .setting("wovyr.storage.path", path.toString())
-            .build();
+        WovyrPersistence.builder().provider(Providers.named(provider)).settings(settings).build();
+  }
+
+  /** A store that was made before. */
+  static SampleStore open(String provider, Map<String, String> settings) {
+    return new SampleStore(Path.of("nowhere"), provider, settings);
   }
 
   /** Makes a store at this place and opens it. */
   static SampleStore create(Path path) {
     Providers.named("sqlite").migrator().migrate(Map.of("path", path.toString()), step -> {});
-    return new SampleStore(path);
+    return new SampleStore(path, "sqlite", Map.of("wovyr.storage.path", path.toString()));
   }
 
   Path path() {

@@ -107,9 +107,11 @@ final class MemoryFeed {
       FeedCursor cursor = new Place(item.getKey(), from.begun()).cursor(epoch);
       entries.add(new FeedChunk.Entry(item.getValue().tenant(), item.getValue().row(), cursor));
     }
-    Optional<FeedCursor> next =
-        entries.isEmpty() ? after : Optional.of(entries.get(entries.size() - 1).cursor());
-    return new FeedChunk(entries, next, Optional.empty());
+    FeedCursor next =
+        entries.isEmpty()
+            ? after.orElseGet(() -> from.cursor(epoch))
+            : entries.get(entries.size() - 1).cursor();
+    return new FeedChunk(entries, Optional.of(next), Optional.empty());
   }
 
   private NavigableMap<Long, Item> items(Scope scope) {

@@ -86,6 +86,21 @@ final class BrokenFeeds {
                   }
                 }),
         Broken.handle(
+            "an empty feed gives no place to go on from",
+            FEED,
+            "anEmptyFeedGivesThePlaceWhereItsReaderBegan",
+            storage ->
+                new ForwardingStorage(storage) {
+                  @Override
+                  public FeedChunk feed(
+                      Scope scope, Optional<FeedCursor> after, int limit, Deadline deadline) {
+                    FeedChunk chunk = super.feed(scope, after, limit, deadline);
+                    return chunk.entries().isEmpty()
+                        ? new FeedChunk(List.of(), after, chunk.stalledSince())
+                        : chunk;
+                  }
+                }),
+        Broken.handle(
             "old purges stop new readers",
             FEED,
             "whoBeginsAfterAPurgeReadsOnToTheEnd",

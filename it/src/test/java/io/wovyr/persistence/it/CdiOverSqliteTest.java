@@ -5,17 +5,17 @@
 package io.wovyr.persistence.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.Role;
 import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.execution.NewExecution;
 import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
 import io.wovyr.persistence.storage.spi.StorageProvider;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.context.Dependent;
-import jakarta.enterprise.inject.Produces;
 import jakarta.enterprise.inject.se.SeContainer;
 import jakarta.enterprise.inject.se.SeContainerInitializer;
 import jakarta.inject.Inject;
@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An application on Weld SE gets its persistence over SQLite from its settings alone. */
 final class CdiOverSqliteTest {
+  private static final String PROVIDER = "wovyr.storage.provider";
   private static final String PATH = "wovyr.storage.path";
 
   @TempDir Path directory;
@@ -51,17 +52,9 @@ final class CdiOverSqliteTest {
     }
   }
 
-  /** The provider the application chose. */
-  @Dependent
-  static class Provider {
-    @Produces
-    StorageProvider sqlite() {
-      return new SqliteStorageProvider();
-    }
-  }
-
   @AfterEach
-  void forgetTheSetting() {
+  void forgetTheSettings() {
+    System.clearProperty(PROVIDER);
     System.clearProperty(PATH);
   }
 
@@ -70,6 +63,7 @@ final class CdiOverSqliteTest {
     String file = directory.resolve("orders.db").toString();
     Objects.requireNonNull(new SqliteStorageProvider().migrator())
         .migrate(Map.of("path", file), step -> {});
+    System.setProperty(PROVIDER, "sqlite");
     System.setProperty(PATH, file);
     UUID id = UUID.randomUUID();
 
@@ -82,9 +76,21 @@ final class CdiOverSqliteTest {
     }
   }
 
+  @Test
+  void bothStoresAreThereToChooseFrom() {
+    // Names of system properties are read once for all applications of a class loader.
+    System.setProperty(PATH, directory.resolve("none.db").toString());
+    try (SeContainer container = start()) {
+      assertThat(container.select(StorageProvider.class).stream().map(StorageProvider::name))
+          .containsExactlyInAnyOrder("postgresql", "sqlite");
+      assertThatThrownBy(() -> container.select(Persistence.class).get().provider())
+          .isInstanceOf(InvalidInput.class)
+          .hasMessageContaining("wovyr.storage.provider")
+          .hasMessageContaining("[postgresql, sqlite]");
+    }
+  }
+
   private static SeContainer start() {
-    return SeContainerInitializer.newInstance()
-        .addBeanClasses(Orders.class, Provider.class)
-        .initialize();
+    return SeContainerInitializer.newInstance().addBeanClasses(Orders.class).initialize();
   }
 }

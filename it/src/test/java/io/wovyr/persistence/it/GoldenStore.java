@@ -43,6 +43,10 @@ final class GoldenStore {
   static final String TENANT = "golden";
   static final String FREE_TEXT = "tab\tNUL\u0000 emoji \uD83D\uDE80";
 
+  /** Of the state of the running execution, whatever store keeps it. */
+  static final String CONTENT_HASH =
+      "1:8405a8ce3d566a206be1c879fe6b2e291b243e77cf2aa2ea64241eab8b876032";
+
   private GoldenStore() {}
 
   public static void main(String[] arguments) throws Exception {
@@ -69,7 +73,7 @@ final class GoldenStore {
     return Caller.of(TENANT, "golden-writer", Role.WRITER, Role.OPERATOR);
   }
 
-  private static void write(Repositories repositories) {
+  static void write(Repositories repositories) {
     Lease running = create(repositories, RUNNING, "running");
     repositories
         .events()

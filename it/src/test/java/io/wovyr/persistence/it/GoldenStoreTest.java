@@ -43,9 +43,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * them, goes on.
  */
 class GoldenStoreTest {
-  private static final String CONTENT_HASH =
-      "1:8405a8ce3d566a206be1c879fe6b2e291b243e77cf2aa2ea64241eab8b876032";
-
   @TempDir Path directory;
   private String path = "";
 
@@ -121,7 +118,7 @@ class GoldenStoreTest {
       assertThat(golden.open(state.get(VARIABLES, "note").orElseThrow()))
           .isEqualTo(Payload.text(GoldenStore.FREE_TEXT));
       assertThat(state.get(VARIABLES, "gone")).isEmpty();
-      assertThat(state.contentHash(golden::open)).hasToString(CONTENT_HASH);
+      assertThat(state.contentHash(golden::open)).hasToString(GoldenStore.CONTENT_HASH);
       assertThat(state.hash()).hasToString(stateHash);
     }
   }
@@ -152,8 +149,7 @@ class GoldenStoreTest {
       WorkflowExecution running = golden.executions().find(GoldenStore.RUNNING).orElseThrow();
       golden
           .executions()
-          .transition(
-              running, Transition.to(ExecutionStatus.CANCELLED), Append.signal("cancelled"))
+          .transition(running, Transition.to(ExecutionStatus.CANCELLED), Append.signal("cancelled"))
           .orThrow();
     }
     assertThat(query("SELECT status FROM execution_aud ORDER BY rev"))

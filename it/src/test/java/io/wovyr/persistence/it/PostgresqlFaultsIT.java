@@ -281,6 +281,38 @@ final class PostgresqlFaultsIT {
   }
 
   @Test
+  void aSlowNetworkSlowsCommitsDownAndBreaksNone() {
+    UUID id = created().id();
+    Lease lease = lease(id);
+    wire.delay(Duration.ofMillis(100));
+    for (int i = 0; i < 5; i++) {
+      long begun = System.nanoTime();
+      CommitResult result =
+          through(broken).events().append(id, Append.next(lease), NewEvent.of("Slow" + i));
+      assertThat(result.isCommitted()).isTrue();
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(200));
+    }
+    wire.delay(Duration.ZERO);
+    assertThat(types(id)).endsWith("Slow0", "Slow1", "Slow2", "Slow3", "Slow4").hasSize(6);
+  }
+
+  @Test
+  void aNetworkSlowerThanTheDeadlineLeavesAnOutcomeThatCanBeAskedFor() {
+    UUID id = created().id();
+    Lease lease = lease(id);
+    wire.delay(Duration.ofSeconds(3));
+    OutcomeUnknown unknown =
+        catchThrowableOfType(
+            OutcomeUnknown.class,
+            () -> through(broken).events().append(id, Append.next(lease), NewEvent.of("Late")));
+    wire.delay(Duration.ZERO);
+
+    Resolution outcome = through(sound).outcome(unknown.reference().orElseThrow());
+    assertThat(outcome).isIn(Resolution.APPLIED, Resolution.NEVER_APPLIED);
+    assertThat(types(id).contains("Late")).isEqualTo(outcome == Resolution.APPLIED);
+  }
+
+  @Test
   @DisplayName("C008: sessions that the server ends and wires that break lose and double nothing")
   void nothingIsLostOrDoubledWhileSessionsAreEndedAndWiresBreak() throws Exception {
     int writers = 6;

@@ -5,7 +5,10 @@
 package io.wovyr.persistence.jpa;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.wovyr.persistence.PersistenceException.Rejected;
+import io.wovyr.persistence.jpa.entity.RevisionContext;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.CommitOutcome.Committed;
@@ -15,7 +18,10 @@ import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.Mutation.Delete;
 import io.wovyr.persistence.storage.spi.Mutation.Insert;
 import io.wovyr.persistence.storage.spi.Mutation.Update;
+import io.wovyr.persistence.storage.spi.ReadOptions;
+import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Scope;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.sql.SQLException;
@@ -24,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** The history of the lifecycle, which Envers writes in the commit's own transaction. */
@@ -105,7 +112,10 @@ public abstract class HistoryContract {
             "2 - operator acme acme");
     assertThat(
             query(
-                "SELECT " + idText("correlation_id") + " || ' ' || " + idText("commit_id")
+                "SELECT "
+                    + idText("correlation_id")
+                    + " || ' ' || "
+                    + idText("commit_id")
                     + " FROM revision ORDER BY rev LIMIT 1"))
         .containsExactly(correlation + " " + creation.commitId());
   }
@@ -147,7 +157,8 @@ public abstract class HistoryContract {
     Row created = execution(TENANT);
     Row given = created.with("input", event(TENANT, id(created), 1).get("payload"));
     assertThat(commit(new Insert(given))).isInstanceOf(Committed.class);
-    assertThat(query("SELECT count(*) FROM execution WHERE input IS NOT NULL")).containsExactly("1");
+    assertThat(query("SELECT count(*) FROM execution WHERE input IS NOT NULL"))
+        .containsExactly("1");
     assertThat(columns("execution_aud")).contains("status").doesNotContain("input", "outcome");
   }
 
@@ -166,5 +177,90 @@ public abstract class HistoryContract {
       current = after;
     }
     assertThat(query("SELECT status FROM execution_aud ORDER BY rev")).isEqualTo(statuses);
+  }
+
+  @Test
+  @DisplayName("C074: nothing of a commit stays on its thread, be it committed, refused or broken")
+  void nothingOfACommitStaysOnItsThread() throws SQLException {
+    Row created = execution(TENANT);
+    Row late = unlike(execution(TENANT));
+    Batch broken =
+        batch(new Insert(unlike(execution(TENANT))), new Insert(event(TENANT, id(late), 0)));
+    List<Runnable> calls =
+        List.of(
+            () -> commit(new Insert(created)),
+            () -> commit(new Insert(created)),
+            () -> commit(new Update(created, next(created).with("status", "RUNNING"))),
+            () ->
+                assertThatThrownBy(() -> storage().commit(broken, deadline()))
+                    .as("no event has the number 0")
+                    .isInstanceOf(Rejected.class));
+    for (Runnable call : calls) {
+      call.run();
+      assertThatThrownBy(() -> new RevisionContext().newRevision(new Object()))
+          .as("a revision that belongs to no commit")
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("by commits only");
+    }
+    assertThat(history()).containsExactly("0 x tester acme acme", "1 RUNNING operator acme acme");
+  }
+
+  @Test
+  @DisplayName("C102: every write of Hibernate's raises the version, and a stale one is refused")
+  void everyWriteRaisesTheVersion() {
+    Row first = execution(TENANT);
+    assertThat(commit(new Insert(first))).isInstanceOf(Committed.class);
+    assertThat(stored(first).version()).isEqualTo(first.version());
+    Row second = next(first).with("status", "RUNNING");
+    assertThat(commit(new Update(first, second))).isInstanceOf(Committed.class);
+    assertThat(stored(first).version()).isEqualTo(first.version() + 1);
+
+    Row stale =
+        first.with(first.header().next(first.header().updatedAt(), "late")).with("status", "LATE");
+    assertThat(commit(new Update(first, stale))).isInstanceOf(Conflict.class);
+
+    Row kept = stored(first);
+    assertThat(kept.version()).isEqualTo(first.version() + 1);
+    assertThat(kept.get("status")).isEqualTo("RUNNING");
+    assertThat(kept.header().updatedBy()).isEqualTo("operator");
+    assertThat(kept.header().updatedAt()).isEqualTo(second.header().updatedAt());
+  }
+
+  private Row stored(Row row) {
+    return read(TENANT, row).orElseThrow();
+  }
+
+  private Optional<Row> read(String tenant, Row row) {
+    return storage()
+        .read(Scope.tenant(tenant), List.of(row.key()), ReadOptions.strong(deadline()))
+        .get(0);
+  }
+
+  @Test
+  @DisplayName("C067: what one tenant has loaded is not there for another, by whatever way it asks")
+  void nothingLoadedByOneTenantIsThereForAnother() {
+    Row theirs = execution(TENANT).with("liveWorkflowId", "live");
+    assertThat(commit(new Insert(theirs))).isInstanceOf(Committed.class);
+    Scope rival = Scope.tenant("rival");
+    ReadOptions strong = ReadOptions.strong(deadline());
+    Scan all = Scan.byKey(RecordTypes.EXECUTION, List.of(), 10);
+    for (int i = 0; i < 3; i++) {
+      assertThat(read(TENANT, theirs)).contains(theirs);
+      assertThat(storage().scan(Scope.tenant(TENANT), all, strong).items()).containsExactly(theirs);
+      assertThat(unique(Scope.tenant(TENANT))).contains(theirs);
+      assertThat(read("rival", theirs)).isEmpty();
+      assertThat(storage().scan(rival, all, strong).items()).isEmpty();
+      assertThat(unique(rival)).isEmpty();
+    }
+  }
+
+  private Optional<Row> unique(Scope scope) {
+    return storage()
+        .readUnique(
+            scope,
+            RecordTypes.EXECUTION,
+            "live_workflow",
+            List.of("live"),
+            ReadOptions.strong(deadline()));
   }
 }

@@ -20,8 +20,19 @@ public interface SealingProvider {
   String name();
 
   /**
+   * This provider with its data keys in {@code keys}. A provider that keeps its data keys beside
+   * the data (an envelope provider) answers one bound to that store; any other answers itself. Core
+   * asks once for each store it opens and seals with the answer.
+   */
+  default SealingProvider over(DataKeyStore keys) {
+    return this;
+  }
+
+  /**
    * Seals {@code plain}, bound to {@code binding}: opening under any other binding fails.
    *
+   * @throws io.wovyr.persistence.PersistenceException.UnknownKey when the data key to use is
+   *     wrapped by a key that is not here
    * @throws io.wovyr.persistence.PersistenceException.Unavailable when the key cannot be had now
    */
   Sealed seal(Bytes plain, Binding binding);
@@ -32,6 +43,8 @@ public interface SealingProvider {
    * @throws io.wovyr.persistence.PersistenceException.Corrupt when the bytes were changed or moved
    * @throws io.wovyr.persistence.PersistenceException.UnsupportedVersion when the codec is not one
    *     of this provider's
+   * @throws io.wovyr.persistence.PersistenceException.UnknownKey when the key is not here, now or
+   *     any more
    * @throws io.wovyr.persistence.PersistenceException.Unavailable when the key cannot be had now
    */
   Bytes open(Sealed sealed, Binding binding);

@@ -14,7 +14,9 @@ import java.util.Optional;
  *
  * @param entries committed rows of all types in the feed, never one before another that may still
  *     become visible behind it
- * @param next cursor of the last entry; of the question when there is none
+ * @param next cursor of the last entry; without entries the cursor of the question, and without
+ *     that the place where this reader began: going on from there it is told of everything that is
+ *     written or purged from now on
  * @param stalledSince since when an open transaction holds the feed back
  * @since 0.1
  */

@@ -13,6 +13,17 @@ import java.util.Optional;
  * @param writable a write would be tried
  * @param feedLag how far the feed is behind, where that can be told
  * @param problem what is wrong and what to do, for people
+ * @param feedHeldBy who keeps the feed from advancing at this moment, for people; which is a matter
+ *     of milliseconds as a rule, and a problem when it lasts
  * @since 0.1
  */
-public record Health(boolean writable, Optional<Duration> feedLag, Optional<String> problem) {}
+public record Health(
+    boolean writable,
+    Optional<Duration> feedLag,
+    Optional<String> problem,
+    Optional<String> feedHeldBy) {
+  /** Where nobody holds the feed back, or nobody can tell. */
+  public Health(boolean writable, Optional<Duration> feedLag, Optional<String> problem) {
+    this(writable, feedLag, problem, Optional.empty());
+  }
+}

@@ -117,7 +117,8 @@ public interface Storage extends AutoCloseable {
   /**
    * The next rows of the feed, of one tenant or (system scope) of all. Without a cursor from the
    * first row that is still there; what was purged before such a reader began is not missing for
-   * it. A cursor is good for both scopes and for every handle of the store.
+   * it. There always is a cursor to go on from, be the feed empty. A cursor is good for both scopes
+   * and for every handle of the store.
    *
    * @throws FeedTruncated when rows after the cursor were purged since its reader began without one
    */

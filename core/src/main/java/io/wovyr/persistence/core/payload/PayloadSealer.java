@@ -9,11 +9,13 @@ import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.PersistenceException.UnknownKey;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.payload.StoredPayload;
 import io.wovyr.persistence.sealing.spi.SealingProvider;
 import io.wovyr.persistence.sealing.spi.SealingProvider.Binding;
+import io.wovyr.persistence.sealing.spi.SealingProvider.KeyScope;
 import io.wovyr.persistence.sealing.spi.SealingProvider.Sealed;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -38,16 +40,44 @@ public final class PayloadSealer {
   private static final int NEWEST_CODEC = 255;
 
   private final Optional<SealingProvider> sealing;
+  private final PayloadCompression compression;
+  private final Unsealed unsealed;
   private final Salts salts;
 
+  /** What to do with a stored value that is not sealed, where values are sealed. */
+  public enum Unsealed {
+    /** Read it: the store is older than its sealing. */
+    ACCEPTED,
+    /** Refuse it: nobody can pass off a value of their own as one that was sealed here. */
+    REFUSED
+  }
+
   /**
-   * A sealer.
+   * A sealer that compresses as {@link PayloadCompression#STANDARD} says and reads unsealed values.
    *
    * @param sealing seals values; empty: they are stored in clear
    * @param random source of salts, see {@link #newRandom()}
    */
   public PayloadSealer(Optional<SealingProvider> sealing, SecureRandom random) {
+    this(sealing, PayloadCompression.STANDARD, Unsealed.ACCEPTED, random);
+  }
+
+  /**
+   * A sealer.
+   *
+   * @param sealing seals values; empty: they are stored in clear
+   * @param compression before sealing
+   * @param unsealed of no meaning without {@code sealing}
+   * @param random source of salts, see {@link #newRandom()}
+   */
+  public PayloadSealer(
+      Optional<SealingProvider> sealing,
+      PayloadCompression compression,
+      Unsealed unsealed,
+      SecureRandom random) {
     this.sealing = sealing;
+    this.compression = compression;
+    this.unsealed = unsealed;
     this.salts = new Salts(random);
   }
 
@@ -65,18 +95,22 @@ public final class PayloadSealer {
   }
 
   /**
-   * Salts, commits to and seals a value. Two calls never give the same bytes: seal a value once and
-   * send the same bytes with every try.
+   * Salts, commits to, compresses and seals a value. Two calls never give the same bytes: seal a
+   * value once and send the same bytes with every try.
    *
    * @param binding where the value will be stored; needed again to open it
+   * @throws Rejected when it is longer than a value may be
+   * @throws UnknownKey when the data key to use is wrapped by a key that is not here
    * @throws Unavailable when the key cannot be had now
    */
   public StoredPayload seal(Payload plain, Binding binding) {
     byte[] content = plain.content().unsafeArray();
-    byte[] part = new byte[Math.addExact(StoredPayload.SALT_BYTES, content.length)];
+    compression.requireLength(content.length, where(binding));
+    Optional<byte[]> compressed =
+        binding.scope() == KeyScope.SECRET ? Optional.empty() : compression.compressed(content);
+    byte[] part = compressed.orElseGet(() -> behindSalt(content));
     salts.writeTo(part);
-    System.arraycopy(content, 0, part, StoredPayload.SALT_BYTES, content.length);
-    Bytes commitment = Bytes.wrap(commitment(plain.contentType(), part));
+    Bytes commitment = Bytes.wrap(commitment(plain.contentType(), part, content, 0));
     Sealed sealed =
         sealing
             .map(provider -> sealedBy(provider, Bytes.wrap(part), binding))
@@ -85,7 +119,7 @@ public final class PayloadSealer {
     return new StoredPayload(
         plain.contentType(),
         sealed.codec(),
-        StoredPayload.UNCOMPRESSED,
+        compressed.isPresent() ? PayloadCompression.ZSTANDARD : StoredPayload.UNCOMPRESSED,
         sealed.keyId(),
         commitment,
         content.length,
@@ -98,19 +132,19 @@ public final class PayloadSealer {
    * @param binding the one it was sealed with
    * @throws Corrupt when its bytes were changed, cut or moved to another place
    * @throws UnsupportedVersion when it is sealed or compressed in a way not known here
-   * @throws Rejected when its bytes are not in the record itself
+   * @throws Rejected when its bytes are not in the record itself, or are more than a value may have
+   * @throws UnknownKey when its key is not here, now or any more
    * @throws Unavailable when the key cannot be had now
    */
   public Payload open(StoredPayload stored, Binding binding) {
-    if (stored.compression() != StoredPayload.UNCOMPRESSED) {
-      throw new UnsupportedVersion(
-          where(binding) + " is compressed by codec " + stored.compression() + ", unknown here");
-    }
-    byte[] part = unsealed(stored, binding).unsafeArray();
-    if (part.length - (long) StoredPayload.SALT_BYTES != stored.length()) {
-      throw new Corrupt(where(binding) + " has another length than its envelope says", null);
-    }
-    byte[] commitment = commitment(stored.contentType(), part);
+    compression.requireLength(stored.length(), where(binding));
+    byte[] part =
+        compression.expanded(
+            stored.compression(),
+            unsealed(stored, binding).unsafeArray(),
+            stored.length(),
+            where(binding));
+    byte[] commitment = commitment(stored.contentType(), part, part, StoredPayload.SALT_BYTES);
     if (!MessageDigest.isEqual(commitment, stored.commitment().unsafeArray())) {
       throw new Corrupt(where(binding) + " does not match its commitment", null);
     }
@@ -137,7 +171,7 @@ public final class PayloadSealer {
     }
     try {
       return open(stored, binding).equals(plain);
-    } catch (Corrupt | UnsupportedVersion | Rejected e) {
+    } catch (Corrupt | UnsupportedVersion | Rejected | UnknownKey e) {
       return false;
     }
   }
@@ -148,6 +182,9 @@ public final class PayloadSealer {
           where(binding) + " is stored outside its record, which is not supported by this version");
     }
     if (stored.sealing() == StoredPayload.UNSEALED) {
+      if (sealing.isPresent() && unsealed == Unsealed.REFUSED) {
+        throw new Corrupt(where(binding) + " is not sealed, and only sealed values are read", null);
+      }
       return inline.bytes();
     }
     SealingProvider provider =
@@ -170,14 +207,20 @@ public final class PayloadSealer {
     return sealed;
   }
 
+  private static byte[] behindSalt(byte[] content) {
+    byte[] part = new byte[Math.addExact(StoredPayload.SALT_BYTES, content.length)];
+    System.arraycopy(content, 0, part, StoredPayload.SALT_BYTES, content.length);
+    return part;
+  }
+
   /** SHA-256 over salt ‖ u32 length of content type ‖ content type ‖ content. */
-  private static byte[] commitment(String contentType, byte[] part) {
+  private static byte[] commitment(String contentType, byte[] salt, byte[] content, int from) {
     byte[] type = contentType.getBytes(StandardCharsets.UTF_8);
     MessageDigest digest = Sha256.newDigest();
-    digest.update(part, 0, StoredPayload.SALT_BYTES);
+    digest.update(salt, 0, StoredPayload.SALT_BYTES);
     digest.update(
         ByteBuffer.allocate(Integer.BYTES + type.length).putInt(type.length).put(type).flip());
-    digest.update(part, StoredPayload.SALT_BYTES, part.length - StoredPayload.SALT_BYTES);
+    digest.update(content, from, content.length - from);
     return digest.digest();
   }
 

@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -129,7 +130,9 @@ public abstract class BadInputContract extends RepositoryContract {
     UUID id = newExecution().id();
     Lease lease = running(id);
     int limit = node().probe().limits().recordBytes();
-    Payload tooLarge = Payload.of("application/octet-stream", new byte[limit + 1]);
+    byte[] noise = new byte[limit + 1]; // Noise stays as long as it is when it is compressed.
+    new Random(1).nextBytes(noise);
+    Payload tooLarge = Payload.of("application/octet-stream", noise);
     WorkflowExecution before = execution(id);
 
     List<ThrowingCallable> calls =

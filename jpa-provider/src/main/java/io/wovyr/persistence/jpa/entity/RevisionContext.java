@@ -18,8 +18,7 @@ public final class RevisionContext implements RevisionListener, AutoCloseable {
   /** For Envers. */
   public RevisionContext() {}
 
-  private record About(
-      long number, String actor, UUID commitId, @Nullable UUID correlationId) {}
+  private record About(long number, String actor, UUID commitId, @Nullable UUID correlationId) {}
 
   /** What the revisions of this thread are about until the answer is closed. */
   public static RevisionContext of(

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One commit that changed audited records: whose, when, by whom, and to what it belongs. Its number
- * has 64 bits and is given by the store, under its locks. Not thread-safe; public only because JPA asks for it.
+ * has 64 bits and is given by the store, under its locks. Not thread-safe; public only because JPA
+ * asks for it.
  */
 @Entity(name = "Revision")
 @Table(name = "revision")

@@ -35,8 +35,8 @@ final class BorrowedConnection implements InvocationHandler {
   }
 
   @Override
-  public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
-      throws Throwable {
+  public @Nullable Object invoke(
+      Object proxy, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
     if (NOT_FOR_BORROWERS.contains(method.getName())) {
       return null;
     }

@@ -171,6 +171,10 @@ public final class Changelog {
               new LiquibaseLog(),
               "liquibase.analytics.enabled",
               false,
+              // Nobody can hold the lock that was just cleared: whoever migrates holds ours. The
+              // least that Liquibase tries for, in minutes.
+              "liquibase.changelogLockWaitTimeInMinutes",
+              1L,
               // The same jar twice on a class path is no reason to fail.
               "liquibase.duplicateFileMode",
               "WARN"),

@@ -35,7 +35,8 @@ public final class History {
   }
 
   private static String actor(Batch batch) {
-    Mutation first = batch.mutations().stream().filter(History::isAudited).findFirst().orElseThrow();
+    Mutation first =
+        batch.mutations().stream().filter(History::isAudited).findFirst().orElseThrow();
     Row row =
         first instanceof Mutation.Insert insert
             ? insert.after()

@@ -8,6 +8,7 @@ import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.jpa.entity.Entities;
 import io.wovyr.persistence.jpa.entity.RevisionEntity;
 import io.wovyr.persistence.storage.spi.Deadline;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionFactories implements AutoCloseable {
   private static final Map<Kind, Shared> SHARED = new HashMap<>();
+
+  /** So long it may take on a machine that has better to do. */
+  private static final Duration BUILDING = Duration.ofMinutes(2);
 
   private final Kind kind;
   private @Nullable CompletableFuture<SessionFactory> building;
@@ -119,6 +123,23 @@ public final class SessionFactories implements AutoCloseable {
     kind.properties().forEach(configuration::property);
     configuration.managedClass(RevisionEntity.class);
     return configuration.createEntityManagerFactory();
+  }
+
+  /**
+   * Waits until the factory is there. The first call of a process may come before: what it waits
+   * for is no part of its own work, so its deadline moves by that time, {@link #BUILDING} at most.
+   *
+   * @return the deadline for the work itself
+   * @throws Unavailable as {@link #get}
+   */
+  public Deadline ready(Deadline deadline) {
+    Duration left = deadline.remaining();
+    if (left.isZero() || future().isDone()) {
+      get(deadline);
+      return deadline;
+    }
+    get(Deadline.after(left.plus(BUILDING)));
+    return Deadline.after(left);
   }
 
   /**

@@ -7,16 +7,11 @@ package io.wovyr.persistence.jpa.postgresql;
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.feed.FeedCursor;
-import io.wovyr.persistence.storage.spi.Attribute.Kind;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.RecordTypes;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * A place in the feed. Rows of one transaction have the same feed key; among them the type and key
@@ -33,41 +28,17 @@ record FeedPlace(long feedKey, Bytes row) implements Comparable<FeedPlace> {
   static final FeedPlace START = new FeedPlace(0, Bytes.EMPTY);
 
   static FeedPlace of(long feedKey, Key key) {
-    ByteBuffer buffer = ByteBuffer.allocate(2 + 16 * key.values().size());
-    buffer.putShort((short) key.type().number());
-    for (Object value : key.values()) {
-      if (value instanceof UUID id) {
-        buffer.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
-      } else {
-        buffer.putLong((Long) value ^ Long.MIN_VALUE);
-      }
-    }
-    byte[] bytes = new byte[buffer.position()];
-    buffer.flip().get(bytes);
-    return new FeedPlace(feedKey, Bytes.wrap(bytes));
+    return new FeedPlace(feedKey, KeyBytes.of(key));
   }
 
   /** The key of the row, if it is of this type. */
   Optional<Key> key(RecordType type) {
-    ByteBuffer buffer =
-        row.size() == 0 ? ByteBuffer.allocate(0) : ByteBuffer.wrap(row.toByteArray());
-    if (!buffer.hasRemaining() || buffer.getShort() != type.number()) {
-      return Optional.empty();
-    }
-    List<Object> values = new ArrayList<>();
-    type.key()
-        .forEach(
-            attribute ->
-                values.add(
-                    attribute.kind() == Kind.UUID
-                        ? new UUID(buffer.getLong(), buffer.getLong())
-                        : (Object) (buffer.getLong() ^ Long.MIN_VALUE)));
-    return Optional.of(new Key(type, values));
+    return KeyBytes.key(type, row);
   }
 
   /** Number of the row's type, 0 when there is no row. */
   int typeNumber() {
-    return row.size() == 0 ? 0 : ByteBuffer.wrap(row.toByteArray()).getShort();
+    return KeyBytes.typeNumber(row);
   }
 
   @Override
@@ -119,16 +90,6 @@ record FeedPlace(long feedKey, Bytes row) implements Comparable<FeedPlace> {
   }
 
   private boolean isWellFormed() {
-    if (row.size() == 0) {
-      return true;
-    }
-    return row.size() > 2
-        && RecordTypes.all().stream()
-            .anyMatch(type -> type.number() == typeNumber() && length(type) == row.size());
-  }
-
-  private static int length(RecordType type) {
-    return 2
-        + type.key().stream().mapToInt(attribute -> attribute.kind() == Kind.UUID ? 16 : 8).sum();
+    return row.size() == 0 || RecordTypes.all().stream().anyMatch(type -> key(type).isPresent());
   }
 }

@@ -7,8 +7,8 @@ package io.wovyr.persistence.jpa.postgresql;
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.PersistenceException.FeedTruncated;
 import io.wovyr.persistence.feed.FeedCursor;
+import io.wovyr.persistence.jpa.internal.FeedMerge;
 import io.wovyr.persistence.jpa.internal.RecordTable;
-import io.wovyr.persistence.jpa.internal.Records;
 import io.wovyr.persistence.jpa.internal.Tables;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.FeedChunk;
@@ -20,8 +20,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -52,8 +50,6 @@ final class FeedReader {
     this.tables = tables;
   }
 
-  private record Found(FeedPlace place, String tenantId, Row row) {}
-
   /** The next rows. */
   FeedChunk read(
       Connection connection,
@@ -83,8 +79,7 @@ final class FeedReader {
     for (RecordTable table : tables.inFeed()) {
       addTable(trip, table, all, scope.tenantId(), place, limit);
     }
-    List<Found> found = new ArrayList<>();
-    List<FeedPlace> ends = new ArrayList<>();
+    FeedMerge<FeedPlace> merge = new FeedMerge<>();
     long epoch;
     long purges;
     long oldest;
@@ -98,29 +93,30 @@ final class FeedReader {
       after.ifPresent(cursor -> FeedPlace.Position.of(cursor, epoch));
       refuseTruncated(results.next(), place);
       for (RecordTable table : tables.inFeed()) {
-        readTable(results.next(), table, found).ifPresent(ends::add);
+        readTable(results.next(), table, merge.table());
         ResultSet waiting = results.next();
         behind |= waiting.next() && waiting.getBoolean(1);
       }
     }
-    found.sort(Comparator.comparing(Found::place));
-    ends.forEach(end -> found.removeIf(one -> one.place().compareTo(end) > 0));
-    long begun = from.map(FeedPlace.Position::begun).orElse(purges);
+    FeedPlace.Position began =
+        from.orElseGet(() -> new FeedPlace.Position(FeedPlace.START, purges));
     List<Entry> entries =
-        found.stream()
-            .limit(limit)
-            .map(
-                one ->
-                    new Entry(
-                        one.tenantId(),
-                        one.row(),
-                        new FeedPlace.Position(one.place(), begun).cursor(epoch)))
-            .toList();
-    Optional<FeedCursor> next =
-        entries.isEmpty() ? after : Optional.of(entries.get(entries.size() - 1).cursor());
-    boolean stalled = behind && found.size() < limit && ends.isEmpty();
+        merge.page(
+            limit,
+            one ->
+                new Entry(
+                    one.tenantId(),
+                    one.row(),
+                    new FeedPlace.Position(one.place(), began.begun()).cursor(epoch)));
+    FeedCursor next =
+        entries.isEmpty()
+            ? after.orElseGet(() -> began.cursor(epoch))
+            : entries.get(entries.size() - 1).cursor();
+    boolean stalled = behind && !merge.fills(limit) && !merge.isCutShort();
     return new FeedChunk(
-        entries, next, stalled ? Optional.of(stall.since(connection, oldest)) : Optional.empty());
+        entries,
+        Optional.of(next),
+        stalled ? Optional.of(stall.since(connection, oldest)) : Optional.empty());
   }
 
   private static void refuseTruncated(ResultSet mark, FeedPlace from) throws SQLException {
@@ -192,22 +188,14 @@ final class FeedReader {
     return from + 1;
   }
 
-  /** Reads rows; where they were too many bytes, says where it stopped. */
-  private static Optional<FeedPlace> readTable(
-      ResultSet result, RecordTable table, List<Found> found) throws SQLException {
-    long bytes = 0;
-    FeedPlace place = FeedPlace.START;
-    while (result.next()) {
-      if (bytes > Records.PAGE_BYTES) {
-        return Optional.of(place);
-      }
+  private static void readTable(
+      ResultSet result, RecordTable table, FeedMerge<FeedPlace>.Table merged) throws SQLException {
+    boolean goesOn = true;
+    while (goesOn && result.next()) {
       String tenantId = result.getString(2);
       Row row = table.read(result, 3, tenantId);
-      place = FeedPlace.of(result.getLong(1), row.key());
-      found.add(new Found(place, tenantId, row));
-      bytes += row.sizeBytes();
+      goesOn = merged.add(FeedPlace.of(result.getLong(1), row.key()), tenantId, row);
     }
-    return Optional.empty();
   }
 
   /** What holds the feed back now, for people; empty when nothing does. */

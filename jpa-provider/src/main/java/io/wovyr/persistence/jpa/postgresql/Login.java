@@ -99,6 +99,8 @@ record Login(String role, String url, Optional<String> user, Optional<Secret> pa
     }
     if (parsed.getProperty(PGProperty.PG_HOST.getName(), "").contains(",")) {
       properties.setProperty(PGProperty.TARGET_SERVER_TYPE.getName(), "primary");
+      // What was a standby a moment ago may be the primary now.
+      properties.setProperty(PGProperty.HOST_RECHECK_SECONDS.getName(), "1");
     }
     return properties;
   }

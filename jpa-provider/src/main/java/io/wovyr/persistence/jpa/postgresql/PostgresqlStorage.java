@@ -10,6 +10,7 @@ import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.feed.FeedCursor;
 import io.wovyr.persistence.jpa.internal.HibernateRecords;
+import io.wovyr.persistence.jpa.internal.History;
 import io.wovyr.persistence.jpa.internal.SessionFactories;
 import io.wovyr.persistence.jpa.internal.Tables;
 import io.wovyr.persistence.storage.spi.Batch;
@@ -184,8 +185,8 @@ final class PostgresqlStorage implements Storage {
 
   @Override
   public Page<Row> scan(Scope scope, Scan scan, ReadOptions options) {
-    Deadline deadline = options.deadline();
     if (Tables.audited(scan.type())) {
+      Deadline deadline = hibernate.ready(options.deadline());
       var factory = hibernate.get(deadline);
       return runtime.read(
           deadline,
@@ -202,6 +203,7 @@ final class PostgresqlStorage implements Storage {
             return page;
           });
     }
+    Deadline deadline = options.deadline();
     return runtime.read(
         deadline, connection -> records.scan(connection, scope.tenantId(), scan, deadline));
   }
@@ -235,21 +237,18 @@ final class PostgresqlStorage implements Storage {
               .formatted(batches.size(), LIMITS.mergedBatches()));
     }
     Batch batch = batches.get(0);
-    prepare(batch, deadline);
-    return List.of(commits.commit(batch, deadline));
+    return List.of(commits.commit(batch, prepare(batch, deadline)));
   }
 
-  private void prepare(Batch batch, Deadline deadline) {
+  private Deadline prepare(Batch batch, Deadline deadline) {
     batch
         .violates(LIMITS)
         .ifPresent(
             limit -> {
               throw new Rejected(limit);
             });
-    if (batch.mutations().stream().anyMatch(m -> Tables.audited(m.key().type()))) {
-      // Before any row is locked: nobody waits for Hibernate but who needs it.
-      hibernate.get(deadline);
-    }
+    // Before any row is locked: nobody waits for Hibernate but who needs it.
+    return History.isChangedBy(batch) ? hibernate.ready(deadline) : deadline;
   }
 
   @Override
@@ -259,18 +258,17 @@ final class PostgresqlStorage implements Storage {
           "this store was opened without a purge role, which alone removes history: set"
               + " wovyr.storage.purge-user (or purge-url)");
     }
-    prepare(purge.batch(), deadline);
+    Deadline ready = prepare(purge.batch(), deadline);
     AtomicReference<Purger> last = new AtomicReference<>();
     try {
       CommitOutcome outcome =
           purges.commit(
               purge.batch(),
-              deadline,
+              ready,
               (connection, point) -> {
                 Purger purger = new Purger(purge, tables.of(purge.type()), scope.tenantId());
                 last.set(purger);
-                Attempt attempt =
-                    transactions.run(connection, purge.batch(), purger, point, deadline);
+                Attempt attempt = transactions.run(connection, purge.batch(), purger, point, ready);
                 if (purger.heldBy().isPresent()) {
                   throw new HeldBack(purger.heldBy().get());
                 }
@@ -339,7 +337,7 @@ final class PostgresqlStorage implements Storage {
                   h ->
                       "the feed is held back since %s by an open transaction of %s: end it"
                           .formatted(h.since(), h.who()));
-      return new Health(true, lag, problem);
+      return new Health(true, lag, problem, holder.map(FeedStall.Holder::who));
     } catch (PersistenceException e) {
       return new Health(false, Optional.empty(), Optional.of(String.valueOf(e.getMessage())));
     }

@@ -9,6 +9,7 @@ import io.wovyr.persistence.storage.spi.Capability;
 import io.wovyr.persistence.storage.spi.Migrator;
 import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.persistence.storage.spi.StorageProvider;
+import jakarta.enterprise.context.Dependent;
 import java.util.Map;
 import java.util.Set;
 
@@ -26,8 +27,9 @@ import java.util.Set;
  *
  * @since 0.1
  */
+@Dependent
 public final class PostgresqlStorageProvider implements StorageProvider {
-  /** For {@link java.util.ServiceLoader} and whoever names it in code. */
+  /** For CDI, {@link java.util.ServiceLoader} and whoever names it in code. */
   public PostgresqlStorageProvider() {}
 
   @Override
@@ -54,14 +56,14 @@ public final class PostgresqlStorageProvider implements StorageProvider {
   /** Hibernate for PostgreSQL. */
   static SessionFactories hibernate() {
     return new SessionFactories(
-            "postgresql",
-            Map.of(
-                "jakarta.persistence.database-product-name",
-                "PostgreSQL",
-                "jakarta.persistence.database-major-version",
-                14,
-                "jakarta.persistence.database-minor-version",
-                0));
+        "postgresql",
+        Map.of(
+            "jakarta.persistence.database-product-name",
+            "PostgreSQL",
+            "jakarta.persistence.database-major-version",
+            14,
+            "jakarta.persistence.database-minor-version",
+            0));
   }
 
   @Override

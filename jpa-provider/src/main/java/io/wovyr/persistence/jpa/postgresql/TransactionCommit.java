@@ -45,8 +45,11 @@ final class TransactionCommit {
   private static final int EPOCH_BITS = 48;
   private static final String STATE = state("0");
 
-  /** Also the number of the revision: given out under the locks, so that it grows with each change. */
+  /**
+   * Also the number of the revision: given out under the locks, so that it grows with each change.
+   */
   private static final String STATE_AND_REVISION = state("nextval('revision_seq')");
+
   private static final Comparator<Mutation> ORDER =
       Comparator.<Mutation>comparingInt(TransactionCommit::rank).thenComparing(Mutation::key);
 

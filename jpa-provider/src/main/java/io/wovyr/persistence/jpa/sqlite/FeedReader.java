@@ -6,8 +6,8 @@ package io.wovyr.persistence.jpa.sqlite;
 
 import io.wovyr.persistence.PersistenceException.FeedTruncated;
 import io.wovyr.persistence.feed.FeedCursor;
+import io.wovyr.persistence.jpa.internal.FeedMerge;
 import io.wovyr.persistence.jpa.internal.RecordTable;
-import io.wovyr.persistence.jpa.internal.Records;
 import io.wovyr.persistence.jpa.internal.Tables;
 import io.wovyr.persistence.storage.spi.FeedChunk;
 import io.wovyr.persistence.storage.spi.FeedChunk.Entry;
@@ -16,8 +16,6 @@ import io.wovyr.persistence.storage.spi.Scope;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -48,22 +46,23 @@ final class FeedReader {
     FeedPlace from =
         after.map(cursor -> FeedPlace.of(cursor, epoch)).orElse(new FeedPlace(0, store.highest()));
     refuseTruncated(connection, scope, from);
-    List<Found> found = new ArrayList<>();
+    FeedMerge<Long> merge = new FeedMerge<>();
     for (RecordTable table : tables.inFeed()) {
-      readTable(connection, table, scope, from.key(), limit, found);
+      readTable(connection, table, scope, from.key(), limit, merge.table());
     }
-    found.sort(Comparator.comparingLong(Found::feedKey));
     List<Entry> entries =
-        found.stream().limit(limit).map(one -> one.entry(epoch, from.begun())).toList();
-    Optional<FeedCursor> next =
-        entries.isEmpty() ? after : Optional.of(entries.get(entries.size() - 1).cursor());
-    return new FeedChunk(entries, next, Optional.empty());
-  }
-
-  private record Found(long feedKey, String tenantId, Row row) {
-    Entry entry(long epoch, long begun) {
-      return new Entry(tenantId, row, new FeedPlace(feedKey, begun).cursor(epoch));
-    }
+        merge.page(
+            limit,
+            one ->
+                new Entry(
+                    one.tenantId(),
+                    one.row(),
+                    new FeedPlace(one.place(), from.begun()).cursor(epoch)));
+    FeedCursor next =
+        entries.isEmpty()
+            ? after.orElseGet(() -> from.cursor(epoch))
+            : entries.get(entries.size() - 1).cursor();
+    return new FeedChunk(entries, Optional.of(next), Optional.empty());
   }
 
   private static void refuseTruncated(SqliteConnection connection, Scope scope, FeedPlace from)
@@ -86,7 +85,7 @@ final class FeedReader {
       Scope scope,
       long from,
       int limit,
-      List<Found> found)
+      FeedMerge<Long>.Table merged)
       throws SQLException {
     boolean all = scope instanceof Scope.System;
     PreparedStatement statement = connection.statements().get(text(table, all));
@@ -96,13 +95,12 @@ final class FeedReader {
     }
     statement.setLong(index++, from);
     statement.setInt(index, limit);
-    long bytes = 0;
     try (ResultSet result = statement.executeQuery()) {
-      while (result.next() && bytes <= Records.PAGE_BYTES) {
+      boolean goesOn = true;
+      while (goesOn && result.next()) {
         String tenantId = result.getString(2);
         Row row = table.read(result, 3, tenantId);
-        found.add(new Found(result.getLong(1), tenantId, row));
-        bytes += Records.weight(row);
+        goesOn = merged.add(result.getLong(1), tenantId, row);
       }
     }
   }

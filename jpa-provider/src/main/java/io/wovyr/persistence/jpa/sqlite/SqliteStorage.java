@@ -38,16 +38,13 @@ import io.wovyr.persistence.storage.spi.StoreIdentity;
 import io.wovyr.persistence.storage.spi.StoreTime;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -121,11 +118,8 @@ final class SqliteStorage implements Storage {
     if (keys.isEmpty()) {
       return List.of();
     }
-    Deadline deadline = options.deadline();
     boolean lean = keys.stream().allMatch(key -> Tables.lean(key.type()));
-    if (!lean) {
-      hibernate.get(deadline);
-    }
+    Deadline deadline = lean ? options.deadline() : hibernate.ready(options.deadline());
     Readers.Work<List<Optional<Row>>> work =
         connection -> {
           try (TenantRecords records = records(connection, scope, LeanRecords.FeedKeys.NONE)) {
@@ -141,10 +135,8 @@ final class SqliteStorage implements Storage {
 
   @Override
   public Page<Row> scan(Scope scope, Scan scan, ReadOptions options) {
-    Deadline deadline = options.deadline();
-    if (!Tables.lean(scan.type())) {
-      hibernate.get(deadline);
-    }
+    Deadline deadline =
+        Tables.lean(scan.type()) ? options.deadline() : hibernate.ready(options.deadline());
     return readers.read(
         deadline,
         connection -> {
@@ -157,14 +149,12 @@ final class SqliteStorage implements Storage {
   @Override
   public Optional<Row> readUnique(
       Scope scope, RecordType type, String uniqueKey, List<Object> values, ReadOptions options) {
-    Deadline deadline = options.deadline();
     RecordType.UniqueKey unique =
         type.uniqueKey(uniqueKey)
             .orElseThrow(
                 () -> new IllegalArgumentException(type + " has no unique key " + uniqueKey));
-    if (!Tables.lean(type)) {
-      hibernate.get(deadline);
-    }
+    Deadline deadline =
+        Tables.lean(type) ? options.deadline() : hibernate.ready(options.deadline());
     return readers.read(
         deadline,
         connection -> {
@@ -208,16 +198,16 @@ final class SqliteStorage implements Storage {
           "the call has %,d batches; %,d are allowed (mergedBatches)"
               .formatted(batches.size(), LIMITS.mergedBatches()));
     }
-    prepare(batches, deadline);
-    return watched(() -> writer.transaction(deadline, connection -> write(connection, batches)));
+    Deadline ready = prepare(batches, deadline);
+    return watched(() -> writer.transaction(ready, connection -> write(connection, batches)));
   }
 
-  private void prepare(List<Batch> batches, Deadline deadline) {
+  private Deadline prepare(List<Batch> batches, Deadline deadline) {
     batches.forEach(SqliteStorage::refuseImpossible);
-    if (batches.stream().anyMatch(SqliteStorage::needsHibernate)) {
-      // Before the write lock is taken: nobody waits for Hibernate but who needs it.
-      hibernate.get(deadline);
-    }
+    // Before the write lock is taken: nobody waits for Hibernate but who needs it.
+    return batches.stream().anyMatch(SqliteStorage::needsHibernate)
+        ? hibernate.ready(deadline)
+        : deadline;
   }
 
   private static boolean needsHibernate(Batch batch) {
@@ -322,11 +312,11 @@ final class SqliteStorage implements Storage {
 
   @Override
   public PurgeOutcome purge(Scope scope, Purge purge, Deadline deadline) {
-    prepare(List.of(purge.batch()), deadline);
+    Deadline ready = prepare(List.of(purge.batch()), deadline);
     return watched(
         () ->
             writer.transaction(
-                deadline,
+                ready,
                 connection -> {
                   PurgeOutcome outcome = purge(connection, scope, purge);
                   return new Writer.Result<>(outcome, outcome instanceof PurgeOutcome.Purged);
@@ -358,27 +348,7 @@ final class SqliteStorage implements Storage {
   @Override
   public Statistics statistics(Scope scope, Deadline deadline) {
     return readers.snapshot(
-        deadline,
-        connection -> {
-          Map<String, Long> records = new TreeMap<>();
-          for (RecordTable table : tables.all()) {
-            records.put(table.name(), count(connection, table.type(), scope));
-          }
-          return new Statistics(records, Map.of());
-        });
-  }
-
-  private static long count(SqliteConnection connection, RecordType type, Scope scope)
-      throws SQLException {
-    boolean all = scope instanceof Scope.System;
-    String text = "SELECT count(*) FROM " + type.name() + (all ? "" : " WHERE tenant_id = ?");
-    PreparedStatement statement = connection.statements().get(text);
-    if (!all) {
-      statement.setString(1, scope.tenantId());
-    }
-    try (ResultSet row = statement.executeQuery()) {
-      return row.next() ? row.getLong(1) : 0;
-    }
+        deadline, connection -> StoreStatistics.read(connection, tables, scope));
   }
 
   @Override

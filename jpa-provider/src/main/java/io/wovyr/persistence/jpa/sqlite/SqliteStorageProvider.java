@@ -10,6 +10,7 @@ import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Migrator;
 import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.persistence.storage.spi.StorageProvider;
+import jakarta.enterprise.context.Dependent;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Map;
@@ -25,10 +26,11 @@ import java.util.Set;
  *
  * @since 0.1
  */
+@Dependent
 public final class SqliteStorageProvider implements StorageProvider {
   private static final Duration OPENING = Duration.ofSeconds(30);
 
-  /** For {@link java.util.ServiceLoader} and whoever names it in code. */
+  /** For CDI, {@link java.util.ServiceLoader} and whoever names it in code. */
   public SqliteStorageProvider() {}
 
   @Override

@@ -6,15 +6,18 @@ package io.wovyr.persistence.jpa.sqlite;
 
 import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.jpa.internal.LeanRecords.FeedKeys;
+import io.wovyr.persistence.storage.spi.RecordType.FeedRole;
+import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.StoreIdentity;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.stream.Collectors;
 
 /**
  * What a write transaction must know of the store, read under the write lock in one statement: its
- * epoch, and the highest feed key that was ever given out. The latter is the newest event's, or the
- * newest purge's; both are the right edge of an index. A new epoch begins above all keys of the one
- * before, whatever a restore lost.
+ * epoch, and the highest feed key that was ever given out. The latter is that of the newest row in
+ * the feed, or the newest purge's; all are the right edge of an index. A new epoch begins above all
+ * keys of the one before, whatever a restore lost.
  */
 final class StoreRow implements FeedKeys {
   private static final int EPOCH_BITS = 48;
@@ -23,8 +26,11 @@ final class StoreRow implements FeedKeys {
       "SELECT epoch,"
           + " max(epoch << "
           + EPOCH_BITS
-          + ", coalesce((SELECT max(feed_key) FROM workflow_event), 0),"
-          + " coalesce((SELECT max(purged_at) FROM feed_mark), 0))"
+          + RecordTypes.all().stream()
+              .filter(type -> type.feedRole() == FeedRole.RECORDS)
+              .map(type -> ", coalesce((SELECT max(feed_key) FROM " + type.name() + "), 0)")
+              .collect(Collectors.joining())
+          + ", coalesce((SELECT max(purged_at) FROM feed_mark), 0))"
           + " FROM wovyr_store WHERE id = 1";
 
   private static final String IDENTITY =

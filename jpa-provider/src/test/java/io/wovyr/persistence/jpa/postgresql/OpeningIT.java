@@ -11,17 +11,26 @@ import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
+import io.wovyr.persistence.storage.spi.Deadline;
+import io.wovyr.persistence.storage.spi.Purge;
+import io.wovyr.persistence.storage.spi.ReadOptions;
 import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Scope;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -133,6 +142,45 @@ class OpeningIT {
   }
 
   @Test
+  void aRightThatIsTakenAwayIsToldAtTheCallAndMigratingGivesItBack() throws SQLException {
+    String runtime = "wovyr_runtime";
+    try (Storage storage = open(database.settings())) {
+      Samples acme = Samples.of(storage, "acme");
+      Row head = acme.inserted(acme.owned(UUID.randomUUID()));
+      for (String right :
+          List.of(
+              "INSERT ON workflow_event", "UPDATE ON execution_head", "SELECT ON execution_head")) {
+        database.run("REVOKE " + right + " FROM " + runtime);
+        assertThatThrownBy(() -> acme.commit(acme.step(head, 1)))
+            .as(right)
+            .isInstanceOf(Unavailable.class)
+            .hasMessageContaining("wovyr migrate up")
+            .hasMessageContaining("42501");
+        new PostgresqlStorageProvider().migrator().migrate(database.migration(), step -> {});
+      }
+      acme.committed(acme.step(head, 1));
+    }
+  }
+
+  @Test
+  void aPurgeLoginThatIsNoneIsToldAndNothingIsPurged() {
+    Map<String, String> settings = new HashMap<>(database.settings());
+    settings.put("purge-user", RUNTIME);
+    try (Storage storage = open(settings)) {
+      Samples acme = Samples.of(storage, "acme");
+      Row head = acme.inserted(acme.owned(UUID.randomUUID()));
+      acme.committed(acme.step(head, 2));
+      UUID id = (UUID) head.key().values().get(0);
+      Purge purge = new Purge(acme.batch(), RecordTypes.EVENT, List.of(id), 1L, 3L, List.of());
+      assertThatThrownBy(() -> storage.purge(acme.scope(), purge, Samples.deadline()))
+          .isInstanceOf(Unavailable.class)
+          .hasMessageContaining("right it needs");
+      Scan events = Scan.byKey(RecordTypes.EVENT, List.of(id), 10);
+      assertThat(storage.scan(acme.scope(), events, Samples.strong()).items()).hasSize(2);
+    }
+  }
+
+  @Test
   void aWallThatIsDownIsRefused() throws SQLException {
     for (String table : StoreCheck.WALLED) {
       database.run("ALTER TABLE " + table + " NO FORCE ROW LEVEL SECURITY");
@@ -218,6 +266,57 @@ class OpeningIT {
     String role = role("ALTER ROLE %s CONNECTION LIMIT 0");
     refused(login(role, "test"), Unavailable.class).hasMessageContaining("connection");
     database.run("DROP ROLE " + role);
+  }
+
+  @Test
+  void aServerThatRunsOutOfConnectionsIsToldAndUsedAgain() throws SQLException {
+    try (Storage storage = open(database.settings())) {
+      database.run("ALTER DATABASE " + database.name() + " CONNECTION LIMIT 0");
+      assertThatThrownBy(() -> Samples.of(storage, "acme").inserted(head(storage)))
+          .isInstanceOf(Unavailable.class)
+          .hasMessageContaining("no connection left")
+          .hasMessageContaining("wovyr.storage.connections");
+      assertThat(storage.health().writable()).isFalse();
+      database.run("ALTER DATABASE " + database.name() + " CONNECTION LIMIT -1");
+      Samples.of(storage, "acme").inserted(head(storage));
+      assertThat(storage.health().writable()).isTrue();
+    }
+  }
+
+  private static Row head(Storage storage) {
+    return Samples.of(storage, "acme").owned(UUID.randomUUID());
+  }
+
+  @Test
+  void whoWaitsInVainForAConnectionIsToldWhichSettingToRaise() throws Exception {
+    try (Storage storage = open(database.with("connections", "1"));
+        Connection foreign = database.admin();
+        Statement statement = foreign.createStatement()) {
+      Samples acme = Samples.of(storage, "acme");
+      Row head = acme.inserted(acme.owned(UUID.randomUUID()));
+      foreign.setAutoCommit(false);
+      statement.execute("SELECT * FROM execution_head FOR UPDATE");
+      CompletableFuture<Void> waiting =
+          CompletableFuture.runAsync(() -> acme.committed(acme.step(head, 1)));
+      long until = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+      while (database
+          .query(
+              "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                  + " AND datname = current_database()")
+          .isEmpty()) {
+        assertThat(System.nanoTime() - until).as("the step waits for the row").isNegative();
+      }
+
+      ReadOptions hasty = ReadOptions.strong(Deadline.after(Duration.ofMillis(500)));
+      assertThatThrownBy(() -> storage.read(acme.scope(), List.of(head.key()), hasty))
+          .isInstanceOf(Unavailable.class)
+          .hasMessageContaining("all 1 connections of the runtime role")
+          .hasMessageContaining("wovyr.storage.connections");
+
+      foreign.rollback();
+      waiting.get(20, TimeUnit.SECONDS);
+      assertThat(acme.stored(head.key()).get("lastSequence")).isEqualTo(1L);
+    }
   }
 
   @ParameterizedTest

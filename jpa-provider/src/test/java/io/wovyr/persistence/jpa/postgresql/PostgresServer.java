@@ -15,7 +15,9 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -131,6 +133,16 @@ public final class PostgresServer {
     return database;
   }
 
+  /** A database with the first steps of the schema only, as an older version left it. */
+  public Database newStoreOfSteps(int count) throws Exception {
+    Database database = newStore();
+    try (Connection connection = database.as("owner")) {
+      PostgresqlMigrator.CHANGELOG.rollback(connection, PostgresqlMigrator.steps().size() - count);
+      connection.rollback();
+    }
+    return database;
+  }
+
   private String url(String database) {
     String url = adminUrl.replaceFirst("/[^/?]*(\\?.*)?$", "/" + database);
     return url;
@@ -205,6 +217,19 @@ public final class PostgresServer {
           statement.execute(text);
         }
       }
+    }
+
+    /** The first column of a query of the superuser. */
+    public List<String> query(String sql) throws SQLException {
+      List<String> values = new ArrayList<>();
+      try (Connection connection = admin();
+          Statement statement = connection.createStatement();
+          ResultSet row = statement.executeQuery(sql)) {
+        while (row.next()) {
+          values.add(row.getString(1));
+        }
+      }
+      return values;
     }
 
     /** Drops the database, whoever is still connected. */

@@ -21,13 +21,7 @@ import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scope;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
@@ -195,40 +189,5 @@ class PromotionIT {
       assertThat(acme.stored(head)).isEqualTo(acknowledged);
     }
     assertThat(storage.identity().epoch()).as("a restart loses nothing").isEqualTo(1);
-  }
-
-  /** Copies a data directory while the server writes to it. */
-  static void copy(Path from, Path to) throws IOException {
-    Files.walkFileTree(
-        from,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes)
-              throws IOException {
-            Path target = to.resolve(from.relativize(dir).toString());
-            Files.createDirectories(target);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            if (!file.getFileName().toString().startsWith("postmaster.")) {
-              Files.copy(
-                  file,
-                  to.resolve(from.relativize(file).toString()),
-                  StandardCopyOption.COPY_ATTRIBUTES);
-            }
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-            if (e instanceof NoSuchFileException) {
-              return FileVisitResult.CONTINUE;
-            }
-            throw e;
-          }
-        });
   }
 }

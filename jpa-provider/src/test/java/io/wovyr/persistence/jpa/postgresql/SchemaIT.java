@@ -177,9 +177,10 @@ class SchemaIT {
       expected.put(
           type.name() + "_" + path.name(), String.join(",", columns) + condition(type, all));
     }
-    if (type.equals(RecordTypes.EVENT)) {
-      expected.put("workflow_event_feed", "tenant_id,feed_key,execution_id,sequence");
-      expected.put("workflow_event_feed_all", "feed_key,execution_id,sequence (feed_key > 0)");
+    if (type.feedRole() == RecordType.FeedRole.RECORDS) {
+      String feed = "feed_key," + String.join(",", key(type));
+      expected.put(type.name() + "_feed", "tenant_id," + feed);
+      expected.put(type.name() + "_feed_all", feed + " (feed_key > 0)");
     }
     assertThat(indexes(type)).isEqualTo(expected);
   }
@@ -199,6 +200,16 @@ class SchemaIT {
                     + " WHERE table_name LIKE 'databasechangelog%'"
                     + " AND grantee <> 'wovyr_test_owner'"))
         .isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("types")
+  void aNewEpochWaitsForTheWritersOfEveryTableInTheFeed(RecordType type) throws SQLException {
+    assertThat(
+            query(
+                "SELECT prosrc LIKE ? FROM pg_proc WHERE proname = 'wovyr_epoch'",
+                "%LOCK TABLE%" + type.name() + "%MODE%"))
+        .containsExactly(type.feedRole() == RecordType.FeedRole.RECORDS ? "t" : "f");
   }
 
   @Test

@@ -8,16 +8,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.wovyr.persistence.PersistenceException;
+import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Mutation;
+import io.wovyr.persistence.storage.spi.ReadOptions;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scan;
+import io.wovyr.persistence.storage.spi.Scope;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -210,6 +214,102 @@ class TenantAttacksIT {
       assertThat(storage.scan(attacker.scope(), heads, Samples.strong()).items())
           .containsExactly(own);
       assertThat(tenantOnTheConnection()).isEmpty();
+    }
+  }
+
+  @Test
+  @DisplayName("C073: a tenant set for the session would stay for the next borrower; ours never is")
+  void aTenantSetForTheSessionWouldStay() {
+    assertThat(setOnTheConnection("victim", false)).isEqualTo("victim");
+    assertThat(tenantOnTheConnection()).as("the leak, without the guard").isEqualTo("victim");
+    assertThat(rowsOnTheConnection()).as("and what it shows").isPositive();
+    Samples attacker = Samples.of(storage, "attacker");
+    Scan heads = Scan.byKey(RecordTypes.HEAD, List.of(), 10);
+    assertThat(storage.scan(attacker.scope(), heads, Samples.strong()).items())
+        .as("our calls say whose they are, whatever somebody left")
+        .containsExactly(own);
+
+    assertThat(setOnTheConnection("", false)).isEmpty();
+    assertThat(setOnTheConnection("victim", true)).isEqualTo("victim");
+    assertThat(tenantOnTheConnection()).as("set as we do it").isEmpty();
+    assertThat(rowsOnTheConnection()).isZero();
+  }
+
+  private String setOnTheConnection(String tenant, boolean forTheTransaction) {
+    return ((PostgresqlStorage) storage)
+        .inspect(
+            StoreCheck.Role.RUNTIME,
+            connection -> {
+              try (Statement statement = connection.createStatement();
+                  ResultSet row =
+                      statement.executeQuery(
+                          "SELECT set_config('wovyr.tenant', '%s', %s)"
+                              .formatted(tenant, forTheTransaction))) {
+                row.next();
+                return row.getString(1);
+              }
+            });
+  }
+
+  private long rowsOnTheConnection() {
+    return ((PostgresqlStorage) storage)
+        .inspect(
+            StoreCheck.Role.RUNTIME,
+            connection -> {
+              try (Statement statement = connection.createStatement()) {
+                return count(statement, "SELECT count(*) FROM execution_head");
+              }
+            });
+  }
+
+  @Test
+  @DisplayName("C073: behind a pooler that mixes transactions no tenant meets another's rows")
+  void transactionsOfTenantsMixedOnOneSessionStayApart() throws SQLException {
+    try (Connection session = database.as("runtime");
+        Statement statement = session.createStatement()) {
+      session.setAutoCommit(false);
+      for (String[] turn :
+          new String[][] {{"victim", "1"}, {"", "0"}, {"attacker", "1"}, {"", "0"}}) {
+        if (!turn[0].isEmpty()) {
+          statement.execute("SELECT set_config('wovyr.tenant', '" + turn[0] + "', true)");
+        }
+        assertThat(count(statement, "SELECT count(*) FROM execution_head"))
+            .as("tenant '" + turn[0] + "'")
+            .isEqualTo(Long.parseLong(turn[1]));
+        session.commit();
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("C077: what looks over all tenants leaves nothing of that to the calls of one")
+  void whatLooksOverAllTenantsLeavesNothing() {
+    Samples attacker = Samples.of(storage, "attacker");
+    Scan heads = Scan.byKey(RecordTypes.HEAD, List.of(), 10);
+    Scope.System system = new Scope.System("test");
+    Scan due = Scan.byPath(RecordTypes.HEAD, "due", List.of(), 10);
+    List<Runnable> looks =
+        List.of(
+            () -> assertThat(storage.scanSystem(system, due, Samples.strong()).items()).hasSize(2),
+            () ->
+                assertThat(
+                        storage
+                            .feed(system, java.util.Optional.empty(), 5, Samples.deadline())
+                            .entries())
+                    .hasSize(2),
+            () ->
+                assertThatThrownBy(
+                        () ->
+                            storage.scanSystem(
+                                system, due, ReadOptions.strong(Deadline.after(Duration.ZERO))))
+                    .isInstanceOf(PersistenceException.Unavailable.class));
+    for (Runnable look : looks) {
+      look.run();
+      assertThat(storage.scan(attacker.scope(), heads, Samples.strong()).items())
+          .containsExactly(own);
+      assertThat(storage.read(attacker.scope(), List.of(theirs.key()), Samples.strong()).get(0))
+          .isEmpty();
+      assertThat(rowsOnTheConnection()).as("the runtime role itself").isZero();
     }
   }
 

@@ -7,8 +7,13 @@ package io.wovyr.persistence.jpa.postgresql;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -20,7 +25,7 @@ import java.time.Duration;
 import java.util.Map;
 
 /** A server of a test's own, which it may copy, kill and promote. Holds one store. */
-final class TestCluster implements AutoCloseable {
+public final class TestCluster implements AutoCloseable {
   private final EmbeddedPostgres server;
   private final Path data;
   private boolean gone;
@@ -35,12 +40,13 @@ final class TestCluster implements AutoCloseable {
    *
    * @param port 0: a free one
    */
-  static TestCluster start(Path data, int port) throws IOException {
+  public static TestCluster start(Path data, int port) throws IOException {
     return start(data, port, Map.of());
   }
 
   /** As {@link #start(Path, int)}, with more settings of the server. */
-  static TestCluster start(Path data, int port, Map<String, String> more) throws IOException {
+  public static TestCluster start(Path data, int port, Map<String, String> more)
+      throws IOException {
     EmbeddedPostgres.Builder builder =
         EmbeddedPostgres.builder()
             .setDataDirectory(data)
@@ -56,15 +62,16 @@ final class TestCluster implements AutoCloseable {
     return new TestCluster(builder.start(), data);
   }
 
-  int port() {
+  public int port() {
     return server.getPort();
   }
 
-  Connection admin() throws SQLException {
+  public Connection admin() throws SQLException {
     return DriverManager.getConnection(server.getJdbcUrl("postgres", "postgres"));
   }
 
-  private void run(String... statements) throws SQLException {
+  /** Runs statements as the superuser. */
+  public void run(String... statements) throws SQLException {
     try (Connection connection = admin();
         Statement statement = connection.createStatement()) {
       for (String text : statements) {
@@ -74,7 +81,7 @@ final class TestCluster implements AutoCloseable {
   }
 
   /** Creates the roles and a migrated store. */
-  void prepare() throws SQLException {
+  public void prepare() throws SQLException {
     run(
         "CREATE ROLE wovyr_test_owner LOGIN CREATEROLE",
         "CREATE ROLE wovyr_test_runtime LOGIN",
@@ -90,7 +97,7 @@ final class TestCluster implements AutoCloseable {
     return "jdbc:postgresql://127.0.0.1:" + port() + "/wovyr";
   }
 
-  Map<String, String> settings() {
+  public Map<String, String> settings() {
     return Map.of(
         "url", url(),
         "user", "wovyr_test_runtime",
@@ -99,11 +106,11 @@ final class TestCluster implements AutoCloseable {
   }
 
   /** Makes a standby of a base backup: it has what was committed by now, and nothing later. */
-  void copyTo(Path standby) throws SQLException, IOException {
+  public void copyTo(Path standby) throws SQLException, IOException {
     try (Connection connection = admin();
         Statement statement = connection.createStatement()) {
       statement.execute("SELECT pg_backup_start('test', true)");
-      PromotionIT.copy(data, standby);
+      copy(data, standby);
       try (ResultSet row = statement.executeQuery("SELECT labelfile FROM pg_backup_stop(false)")) {
         row.next();
         Files.writeString(standby.resolve("backup_label"), row.getString(1));
@@ -121,7 +128,7 @@ final class TestCluster implements AutoCloseable {
   }
 
   /** Makes a standby a primary, on a timeline of its own. */
-  void promote() throws SQLException {
+  public void promote() throws SQLException {
     run("SELECT pg_promote()");
     long until = System.nanoTime() + Duration.ofSeconds(30).toNanos();
     while (true) {
@@ -140,7 +147,7 @@ final class TestCluster implements AutoCloseable {
   }
 
   /** Kills the server's processes: no shutdown, no last words. */
-  void kill() throws IOException {
+  public void kill() throws IOException {
     long postmaster =
         Long.parseLong(Files.readAllLines(data.resolve("postmaster.pid")).get(0).strip());
     ProcessHandle process = ProcessHandle.of(postmaster).orElseThrow();
@@ -149,11 +156,57 @@ final class TestCluster implements AutoCloseable {
     close();
   }
 
+  /** Kills what is left of the server, and starts it again where it was. */
+  public TestCluster restarted() throws IOException {
+    int port = port();
+    try {
+      kill();
+    } catch (IOException | java.util.NoSuchElementException e) {
+      close();
+    }
+    return start(data, port);
+  }
+
   @Override
   public void close() throws IOException {
     if (!gone) {
       gone = true;
       server.close();
     }
+  }
+
+  /** Copies a data directory while the server writes to it. */
+  private static void copy(Path from, Path to) throws IOException {
+    Files.walkFileTree(
+        from,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes)
+              throws IOException {
+            Path target = to.resolve(from.relativize(dir).toString());
+            Files.createDirectories(target);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            if (!file.getFileName().toString().startsWith("postmaster.")) {
+              Files.copy(
+                  file,
+                  to.resolve(from.relativize(file).toString()),
+                  StandardCopyOption.COPY_ATTRIBUTES);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (e instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw e;
+          }
+        });
   }
 }

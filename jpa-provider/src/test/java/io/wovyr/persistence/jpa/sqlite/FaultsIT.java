@@ -21,6 +21,7 @@ import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.OutcomeUnknown;
 import io.wovyr.persistence.PersistenceException.StorageFailure;
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.jpa.SmallDisk;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.Deadline;
@@ -31,9 +32,7 @@ import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Storage;
-import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -57,37 +56,6 @@ import org.sqlite.SQLiteException;
 class FaultsIT {
   @TempDir Path directory;
 
-  /** A small file system of its own, or none where this process may not mount. */
-  private record Disk(Path path) implements AutoCloseable {
-    static Disk of(Path path, int megabytes) throws Exception {
-      Files.createDirectories(path);
-      run("mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m", "tmpfs", path.toString());
-      return new Disk(path);
-    }
-
-    void readOnly() throws Exception {
-      run("mount", "-o", "remount,ro", path.toString());
-    }
-
-    private static void run(String... command) throws IOException {
-      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (process.onExit().join().exitValue() != 0) {
-        throw new IOException(String.join(" ", command) + ": " + said);
-      }
-    }
-
-    @Override
-    public void close() throws IOException {
-      run("umount", path.toString());
-    }
-  }
-
-  private static boolean mayMount() {
-    return "root".equals(System.getProperty("user.name"))
-        && Files.isExecutable(Path.of("/bin/mount"));
-  }
-
   private static List<Row> events(Storage storage, UUID execution) {
     return storage
         .scan(SCOPE, Scan.byKey(RecordTypes.EVENT, List.of(execution), 100_000), strong())
@@ -101,9 +69,9 @@ class FaultsIT {
 
   @Test
   void aFullDiskIsToldNothingHalfIsWrittenAndFreedSpaceIsUsed() throws Exception {
-    if (mayMount()) {
+    if (SmallDisk.isPossible()) {
       Path mounted = directory.resolve("disk");
-      try (Disk disk = Disk.of(mounted, 3)) {
+      try (SmallDisk disk = SmallDisk.of(mounted, 3)) {
         Path ballast = disk.path().resolve("ballast");
         Files.write(ballast, new byte[1 << 20]);
         SqliteStore store = SqliteStore.in(disk.path());
@@ -188,8 +156,8 @@ class FaultsIT {
 
   @Test
   void aReadOnlyStoreIsToldAndLeftAlone() throws Exception {
-    if (mayMount()) {
-      try (Disk disk = Disk.of(directory.resolve("disk"), 8)) {
+    if (SmallDisk.isPossible()) {
+      try (SmallDisk disk = SmallDisk.of(directory.resolve("disk"), 8)) {
         SqliteStore store = SqliteStore.in(disk.path());
         try (Storage storage = store.open()) {
           storage.commit(batch(insert(head(TENANT, UUID.randomUUID()))), deadline());

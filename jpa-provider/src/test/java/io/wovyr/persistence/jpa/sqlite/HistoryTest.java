@@ -94,7 +94,10 @@ class HistoryTest extends HistoryContract {
           List.of(
               "UPDATE " + table + " SET tenant_id = 'attacker'",
               "DELETE FROM " + table,
-              "INSERT INTO " + table + " SELECT * FROM " + table
+              "INSERT INTO "
+                  + table
+                  + " SELECT * FROM "
+                  + table
                   + " WHERE true ON CONFLICT DO UPDATE SET tenant_id = 'attacker'")) {
         assertThatThrownBy(() -> store.run(change))
             .as(change)
@@ -117,13 +120,13 @@ class HistoryTest extends HistoryContract {
     Batch of = TestRows.batch(TestRows.insert(taken));
     Batch again = TestRows.batch(TestRows.insert(taken));
     Batch rival = TestRows.batch(Scope.tenant("rival"), TestRows.insert(other));
-    List<CommitOutcome> outcomes =
-        storage.commit(List.of(of, again, rival), TestRows.deadline());
+    List<CommitOutcome> outcomes = storage.commit(List.of(of, again, rival), TestRows.deadline());
 
     assertThat(outcomes.get(1)).isInstanceOf(CommitOutcome.Conflict.class);
     assertThat(
             query(
-                "SELECT a.tenant_id || ' ' || " + idText("r.commit_id")
+                "SELECT a.tenant_id || ' ' || "
+                    + idText("r.commit_id")
                     + " FROM execution_aud a JOIN revision r"
                     + " ON r.rev = a.rev AND r.tenant_id = a.tenant_id ORDER BY r.rev"))
         .containsExactly("acme " + of.commitId(), "rival " + rival.commitId());

@@ -139,9 +139,10 @@ class SchemaTest {
       columns.addAll(key(type));
       expected.put(type.name() + "_" + path.name(), columns);
     }
-    if (type.equals(RecordTypes.EVENT)) {
-      expected.put("workflow_event_feed", List.of("tenant_id", "feed_key"));
-      expected.put("workflow_event_key", List.of("tenant_id", "execution_id", "sequence"));
+    if (type.feedRole() == RecordType.FeedRole.RECORDS) {
+      expected.put(type.name() + "_feed", List.of("tenant_id", "feed_key"));
+      expected.put(
+          type.name() + "_key", Stream.concat(Stream.of("tenant_id"), key(type).stream()).toList());
     }
     Map<String, List<String>> actual = new TreeMap<>();
     for (String index :

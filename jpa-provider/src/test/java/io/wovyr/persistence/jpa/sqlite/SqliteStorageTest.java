@@ -25,6 +25,8 @@ import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scan;
+import io.wovyr.persistence.storage.spi.Scope;
+import io.wovyr.persistence.storage.spi.Statistics;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -203,5 +205,26 @@ class SqliteStorageTest {
             storage.readUnique(
                 SCOPE, RecordTypes.EXECUTION, "live_workflow", List.of("order-1"), strong()))
         .contains(fresh);
+  }
+
+  private static Row large(UUID execution, long sequence) {
+    return TestRows.event(TENANT, execution, sequence)
+        .with("payload", TestRows.payload("x".repeat(5_000)));
+  }
+
+  @Test
+  void theStoreKnowsHowLargeItsTablesAre() {
+    Scope.System all = new Scope.System("test");
+    long before = storage.statistics(all, deadline()).bytes().get("workflow_event");
+    UUID execution = UUID.randomUUID();
+    for (int i = 1; i <= 100; i++) {
+      committed(insert(large(execution, i)));
+    }
+    Statistics after = storage.statistics(all, deadline());
+    assertThat(after.bytes().get("workflow_event") - before).isBetween(500_000L, 1_500_000L);
+    assertThat(after.bytes().keySet()).isEqualTo(after.records().keySet());
+    assertThat(storage.statistics(SCOPE, deadline()).bytes())
+        .as("pages are shared by all tenants")
+        .isEmpty();
   }
 }

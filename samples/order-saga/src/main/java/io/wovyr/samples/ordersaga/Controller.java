@@ -10,12 +10,14 @@ import io.wovyr.samples.ordersaga.Evidence.Expected;
 import io.wovyr.samples.ordersaga.Tally.Counts;
 import io.wovyr.samples.ordersaga.sabotage.Sabotage;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,8 @@ final class Controller implements WorkerProcess.Listener {
   private final RunDirectory directory;
   private final RunSettings settings;
   private final List<Order> orders;
+  private final RunStore store;
+  private final Shutdown shutdown;
   private final ChaosLog chaosLog = new ChaosLog();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final Fleet fleet;
@@ -40,6 +44,7 @@ final class Controller implements WorkerProcess.Listener {
   private final Intake intake;
   private final Chaos chaos;
   private final Progress progress;
+  private final CountDownLatch handedBack = new CountDownLatch(1);
   private volatile boolean interrupted;
   private volatile boolean struck;
 
@@ -47,20 +52,34 @@ final class Controller implements WorkerProcess.Listener {
       DemoOptions options,
       RunDirectory directory,
       List<Order> orders,
+      RunStore store,
       Persistence persistence,
+      Shutdown shutdown,
       PrintStream out) {
     this.options = options;
     this.directory = directory;
     this.orders = orders;
+    this.store = store;
+    this.shutdown = shutdown;
     settings = directory.run().settings();
-    Repositories repositories = WorkLoop.repositories(persistence, "controller");
+    Repositories repositories = store.settings().repositories(persistence, "controller");
     List<Strike> plan = Chaos.plan(options.kills(), stalls(options));
-    fleet = new Fleet(directory, options.sabotage().map(Sabotage::text).orElse(""), this);
+    fleet = new Fleet(directory, this::startWorker, this);
     tally = new Tally(repositories);
     int heldBack = Math.min(orders.size() * 2 / 5, plan.size() * HELD_BACK_PER_STRIKE);
     intake = new Intake(repositories, orders, orders.size() - heldBack);
     chaos = new Chaos(plan, fleet, intake, tally, repositories, options, chaosLog);
     progress = new Progress(out, options.terminal(), orders.size());
+  }
+
+  private WorkerProcess startWorker(String name, WorkerProcess.Listener listener) {
+    return WorkerProcess.start(
+        name,
+        directory.path(),
+        store.settings(),
+        directory.log(name),
+        options.sabotage().map(Sabotage::text).orElse(""),
+        listener);
   }
 
   /** A store without a fence shows only when somebody writes late. */
@@ -84,8 +103,8 @@ final class Controller implements WorkerProcess.Listener {
    * @throws Interrupted when the process was asked to end
    */
   Outcome run(long startedAtNanos) {
-    Thread hook = new Thread(this::interrupt, "demo-interrupt");
-    Runtime.getRuntime().addShutdownHook(hook);
+    Runnable interrupt = this::interrupt;
+    shutdown.push(interrupt);
     try {
       return work(startedAtNanos);
     } catch (InterruptedException e) {
@@ -94,7 +113,7 @@ final class Controller implements WorkerProcess.Listener {
     } finally {
       intake.close();
       if (!interrupted) {
-        Runtime.getRuntime().removeShutdownHook(hook);
+        shutdown.remove(interrupt);
         fleet.kill();
       }
     }
@@ -133,7 +152,7 @@ final class Controller implements WorkerProcess.Listener {
         }
         background("undisturbed", () -> undisturbed.complete(undisturbedRun()));
       }
-      if (!now.equals(last)) {
+      if (!now.equals(last) || (last.events() == before.events() && fleet.isStarting())) {
         last = now;
         movedAtNanos = time;
       } else if (time - movedAtNanos > options.patience().toNanos()) {
@@ -164,6 +183,8 @@ final class Controller implements WorkerProcess.Listener {
 
   private void check() {
     if (interrupted) {
+      // Workers still need the store, which is closed behind this.
+      awaitHandedBack();
       throw new Interrupted();
     }
     fleet.check();
@@ -177,7 +198,8 @@ final class Controller implements WorkerProcess.Listener {
   }
 
   private Map<UUID, Expected> undisturbedRun() {
-    return UndisturbedRun.run(directory.scratch(), orders, settings);
+    Path scratch = directory.scratch();
+    return UndisturbedRun.run(store.undisturbed(scratch), scratch, orders, settings);
   }
 
   private Map<UUID, Expected> await(CompletableFuture<Map<UUID, Expected>> undisturbed)
@@ -217,13 +239,25 @@ final class Controller implements WorkerProcess.Listener {
     thread.start();
   }
 
+  private void awaitHandedBack() {
+    try {
+      handedBack.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   private void interrupt() {
     interrupted = true;
     intake.close();
     fleet.stop();
-    System.err.println();
-    System.err.println(
-        "Interrupted: nothing is lost. Finish it with --resume (in " + directory.path() + ").");
+    handedBack.countDown();
+    if (!options.json()) {
+      System.err.println();
+    }
+    DemoFailure.interrupted(
+            "Interrupted: nothing is lost. Finish it with --resume (in " + directory.path() + ").")
+        .print(System.err, options.json());
   }
 
   @Override

@@ -6,7 +6,6 @@ package io.wovyr.samples.ordersaga;
 
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.PersistenceException;
-import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.samples.ordersaga.Controller.Interrupted;
 import io.wovyr.samples.ordersaga.Controller.Outcome;
 import io.wovyr.samples.ordersaga.OrderFile.Malformed;
@@ -14,6 +13,7 @@ import io.wovyr.samples.ordersaga.Report.Speed;
 import io.wovyr.samples.ordersaga.RunDirectory.Run;
 import io.wovyr.samples.ordersaga.sabotage.Sabotage;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -47,6 +47,7 @@ public final class Demo {
   private final PrintStream out;
   private final PrintStream progress;
   private final long startedAtNanos = System.nanoTime();
+  private boolean begun;
 
   private Demo(DemoOptions options, PrintStream out, PrintStream progress) {
     this.options = options;
@@ -60,41 +61,68 @@ public final class Demo {
    * @param out gets progress and the report, or the report as JSON alone
    * @param error gets what went wrong, and progress beside JSON
    * @return one of the exit codes above
+   * @throws PersistenceException when the store cannot be used, and nothing was begun; the message
+   *     says what to do
    */
   public static int run(DemoOptions options, PrintStream out, PrintStream error) {
     PrintStream progress = options.json() ? error : out;
+    Demo demo = new Demo(options, out, progress);
     try {
-      return new Demo(options, out, progress).run();
+      return demo.run();
     } catch (UnusableInput e) {
-      error.println(e.getMessage());
-      return UNUSABLE_INPUT;
+      return failed(DemoFailure.unusable(String.valueOf(e.getMessage())), options, error);
     } catch (Interrupted e) {
       return INTERRUPTED;
     } catch (CannotGoOn | PersistenceException e) {
       progress.flush();
-      error.println("The run cannot go on: " + e.getMessage());
-      error.println(
-          "What is stored stays as it is; --resume goes on (in " + options.directory() + ").");
-      return CANNOT_GO_ON;
+      if (!demo.begun && e instanceof PersistenceException unusable) {
+        throw unusable;
+      }
+      String resume =
+          demo.begun
+              ? "%nWhat is stored stays as it is; --resume goes on (in %s)."
+                  .formatted(options.directory())
+              : "";
+      return failed(
+          DemoFailure.cannotGoOn("The run cannot go on: " + e.getMessage() + resume),
+          options,
+          error);
     }
   }
 
+  /** The tenant to which the orders of the run in this directory belong. */
+  public static String tenantOf(Path directory) {
+    return RunDirectory.look(directory).store().tenant();
+  }
+
+  private static int failed(DemoFailure failure, DemoOptions options, PrintStream error) {
+    failure.print(error, options.json());
+    return failure.exit();
+  }
+
   private int run() {
-    // Read before the directory is touched: an unusable file leaves everything as it was.
+    // Looked at before the directory is touched: what is unusable leaves everything as it was.
     Optional<OrderFile> file =
         options.resume()
             ? Optional.empty()
             : Optional.of(
                 options.orders().map(OrderReader::read).orElseGet(OrderReader::readShipped));
+    RunStore.check(options.store(), options.resume());
     try (RunDirectory directory =
-        options.resume()
-            ? RunDirectory.resume(options.directory())
-            : RunDirectory.begin(options.directory(), options.fresh())) {
-      file.ifPresent(orders -> prepare(directory, orders));
+            options.resume()
+                ? RunDirectory.resume(options.directory())
+                : RunDirectory.begin(options.directory(), options.fresh());
+        Shutdown shutdown = new Shutdown();
+        RunStore store =
+            options.resume()
+                ? RunStore.resume(options.store(), directory, shutdown)
+                : RunStore.begin(options.store(), directory, shutdown)) {
+      file.ifPresent(orders -> prepare(directory, store, orders));
+      begun = true;
       Run run = directory.run();
       List<Order> orders = directory.orders();
       announce(directory, run, orders);
-      Report report = runAndProve(directory, run, orders);
+      Report report = runAndProve(directory, store, shutdown, orders);
       out.print(options.json() ? Json.writePretty(report) + "\n" : ReportText.of(report));
       out.flush();
       directory.write(run.ended());
@@ -102,13 +130,17 @@ public final class Demo {
     }
   }
 
-  private void prepare(RunDirectory directory, OrderFile file) {
+  private void prepare(RunDirectory directory, RunStore store, OrderFile file) {
     directory.writeOrders(file.orders());
-    Stores.migrate(directory.store());
     Ledger.open(directory.ledger()).close();
     directory.write(
         new Run(
-            options.seed(), options.leaseTtl().toMillis(), file.name(), file.malformed(), false));
+            options.seed(),
+            options.leaseTtl().toMillis(),
+            file.name(),
+            file.malformed(),
+            store.kind(),
+            false));
   }
 
   private void announce(RunDirectory directory, Run run, List<Order> orders) {
@@ -122,38 +154,38 @@ public final class Demo {
         options.kills(),
         Controller.stalls(options),
         run.seed());
-    progress.println("Store and ledger are in " + directory.path());
+    progress.println("Orders are in " + run.store().text());
+    progress.println("Ledger and logs are in " + directory.path());
     options
         .sabotage()
         .ifPresent(sabotage -> progress.println("Sabotage on purpose: " + sabotage.text()));
     progress.flush();
   }
 
-  private Report runAndProve(RunDirectory directory, Run run, List<Order> orders) {
-    Storage store = Stores.open(directory.store());
-    try (Persistence persistence = Stores.persistence(store);
+  private Report runAndProve(
+      RunDirectory directory, RunStore store, Shutdown shutdown, List<Order> orders) {
+    try (Persistence persistence = StoreSettings.persistence(store.settings().open());
         Ledger ledger = Ledger.open(directory.ledger())) {
-      Controller controller = new Controller(options, directory, orders, persistence, progress);
+      Controller controller =
+          new Controller(options, directory, orders, store, persistence, shutdown, progress);
       Outcome outcome = controller.run(startedAtNanos);
       progress.println("Proving ...");
-      EvidenceReader reader = new EvidenceReader(WorkLoop.repositories(persistence, "proofs"));
+      EvidenceReader reader =
+          new EvidenceReader(store.settings().repositories(persistence, "proofs"));
       Evidence evidence = new Evidence(reader.executions(), ledger.records(), outcome.expected());
-      return report(directory, run, orders, controller.chaosLog(), outcome.speed(), evidence);
+      return report(directory, orders, controller.chaosLog(), outcome.speed(), evidence);
     }
   }
 
   private Report report(
-      RunDirectory directory,
-      Run run,
-      List<Order> orders,
-      ChaosLog chaos,
-      Speed speed,
-      Evidence evidence) {
+      RunDirectory directory, List<Order> orders, ChaosLog chaos, Speed speed, Evidence evidence) {
+    Run run = directory.run();
     List<Proof> proofs = Proofs.of(evidence);
     Map<String, Integer> executions = Report.byStatus(evidence);
     double total = (System.nanoTime() - startedAtNanos) / 1_000_000_000.0;
     return new Report(
         directory.path().toString(),
+        run.store().text(),
         run.seed(),
         options.sabotage().map(Sabotage::text).orElse("none"),
         options.resume(),

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param directory where store, ledger and logs go; made when there is none
  * @param resume finish the run that was left there
  * @param fresh throw away the run that was left there
+ * @param store where the orders are kept; of a run that is resumed its logins are used
  * @param sabotage a promise of the storage to break; empty for none
  * @param json report as JSON on the output, progress on standard error
  * @param terminal the progress may be rewritten in place
@@ -36,6 +37,7 @@ public record DemoOptions(
     Path directory,
     boolean resume,
     boolean fresh,
+    DemoStore store,
     Optional<Sabotage> sabotage,
     boolean json,
     boolean terminal,
@@ -84,6 +86,7 @@ public record DemoOptions(
     private Path directory = Path.of("wovyr-demo");
     private boolean resume;
     private boolean fresh;
+    private DemoStore store = new DemoStore.Sqlite();
     private @Nullable Sabotage sabotage;
     private boolean json;
     private boolean terminal;
@@ -140,6 +143,12 @@ public record DemoOptions(
       return this;
     }
 
+    /** See {@link DemoOptions#store()}. */
+    public Builder store(DemoStore where) {
+      store = where;
+      return this;
+    }
+
     /** See {@link DemoOptions#sabotage()}. */
     public Builder sabotage(@Nullable Sabotage wanted) {
       sabotage = wanted;
@@ -185,6 +194,7 @@ public record DemoOptions(
           directory,
           resume,
           fresh,
+          store,
           Optional.ofNullable(sabotage),
           json,
           terminal,

@@ -4,6 +4,10 @@
  */
 package io.wovyr.samples.ordersaga;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,23 +15,37 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 
-/** The worker processes: as many as wanted, one that is gone replaced by a new one. Thread-safe. */
+/**
+ * The worker processes: as many as wanted, one that is gone replaced by a new one. Few start at a
+ * time, for a machine that starts many at once starts none of them soon. Thread-safe.
+ */
 final class Fleet implements WorkerProcess.Listener {
   private static final int MAX_FAILURES = 10;
   private static final Duration STOP_WITHIN = Duration.ofSeconds(6);
 
+  /** Start at the same time, at most. */
+  static final int MOST_STARTING = Math.max(2, Runtime.getRuntime().availableProcessors());
+
   private final RunDirectory directory;
-  private final String sabotage;
+  private final Starter starter;
   private final WorkerProcess.Listener listener;
   private final Map<WorkerProcess, Condition> workers = new LinkedHashMap<>();
+  private int waiting;
   private int started;
   private int failures;
   private boolean stopping;
 
-  Fleet(RunDirectory directory, String sabotage, WorkerProcess.Listener listener) {
+  /** Starts the worker of this name. */
+  @FunctionalInterface
+  interface Starter {
+    WorkerProcess start(String name, WorkerProcess.Listener listener);
+  }
+
+  Fleet(RunDirectory directory, Starter starter, WorkerProcess.Listener listener) {
     this.directory = directory;
-    this.sabotage = sabotage;
+    this.starter = starter;
     this.listener = listener;
   }
 
@@ -39,16 +57,23 @@ final class Fleet implements WorkerProcess.Listener {
     STRUCK
   }
 
-  /** Starts one more. */
+  /** Starts one more, as soon as few enough others are about to start. */
   synchronized void add() {
-    if (stopping) {
-      return;
+    waiting++;
+    startWaiting();
+  }
+
+  private synchronized void startWaiting() {
+    while (!stopping && waiting > 0 && starting() < MOST_STARTING) {
+      waiting--;
+      started++;
+      String name = "worker-" + started;
+      workers.put(starter.start(name, this), Condition.STARTING);
     }
-    started++;
-    String name = "worker-" + started;
-    workers.put(
-        WorkerProcess.start(name, directory.path(), directory.log(name), sabotage, this),
-        Condition.STARTING);
+  }
+
+  private synchronized long starting() {
+    return workers.values().stream().filter(Condition.STARTING::equals).count();
   }
 
   /** Chooses a working one to strike; empty when there is none at the moment. */
@@ -79,7 +104,12 @@ final class Fleet implements WorkerProcess.Listener {
   }
 
   synchronized int size() {
-    return workers.size();
+    return workers.size() + waiting;
+  }
+
+  /** Whether somebody is about to start: what is a long time for work may be short for that. */
+  synchronized boolean isStarting() {
+    return waiting > 0 || starting() > 0;
   }
 
   @Override
@@ -87,6 +117,7 @@ final class Fleet implements WorkerProcess.Listener {
     if (words.get(0).equals("READY")) {
       synchronized (this) {
         workers.put(worker, Condition.WORKING);
+        startWaiting();
       }
     }
     listener.said(worker, words);
@@ -100,9 +131,10 @@ final class Fleet implements WorkerProcess.Listener {
       if (condition != null && condition != Condition.STRUCK && !stopping) {
         failures++;
         if (failures <= MAX_FAILURES) {
-          add();
+          waiting++;
         }
       }
+      startWaiting();
     }
     listener.gone(worker, exitCode);
   }
@@ -112,10 +144,22 @@ final class Fleet implements WorkerProcess.Listener {
    */
   synchronized void check() {
     if (failures > MAX_FAILURES) {
+      Path log = directory.log("worker-" + started);
       throw new CannotGoOn(
-          "workers keep failing by themselves; the last log is "
-              + directory.log("worker-" + started),
-          null);
+          "workers keep failing by themselves; the last log is " + log + lastWord(log), null);
+    }
+  }
+
+  /** The end of a worker's log, where it says why it failed. */
+  private static String lastWord(Path log) {
+    try (Stream<String> lines = Files.lines(log)) {
+      return lines
+          .filter(line -> !line.isBlank() && !line.startsWith("\t"))
+          .reduce((first, second) -> second)
+          .map(line -> "; it ends with: " + line)
+          .orElse("");
+    } catch (IOException | UncheckedIOException e) {
+      return "";
     }
   }
 

@@ -10,6 +10,8 @@ import io.wovyr.persistence.UnitOfWork;
 import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.execution.NewExecution;
 import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * Lets orders in: one execution each, made under an id that follows from the order, so that letting
@@ -71,10 +73,13 @@ final class Intake {
     return Math.min(admitted, settled + WINDOW);
   }
 
-  /** Makes the executions of all orders, or finds them. */
-  static void createAll(Repositories repositories, List<Order> orders) {
+  /** Makes the executions of all orders, some at a time, and does something with these. */
+  static void createAll(
+      Repositories repositories, List<Order> orders, Consumer<List<UUID>> afterSome) {
     for (int i = 0; i < orders.size(); i += BATCH) {
-      create(repositories, orders.subList(i, Math.min(orders.size(), i + BATCH)));
+      List<Order> some = orders.subList(i, Math.min(orders.size(), i + BATCH));
+      create(repositories, some);
+      afterSome.accept(some.stream().map(Order::executionId).toList());
     }
   }
 

@@ -5,6 +5,7 @@
 package io.wovyr.samples.ordersaga;
 
 import io.wovyr.persistence.payload.Payload;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
@@ -21,6 +22,8 @@ final class Json {
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .build();
+  private static final JsonMapper STRICT =
+      MAPPER.rebuild().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
   private static final JsonMapper PRETTY =
       MAPPER.rebuild().enable(SerializationFeature.INDENT_OUTPUT).build();
 
@@ -36,6 +39,11 @@ final class Json {
 
   static <T> T read(String json, Class<T> type) {
     return MAPPER.readValue(json, type);
+  }
+
+  /** As {@link #tree}, but an object that names a member twice is refused. */
+  static JsonNode strictTree(String json) {
+    return STRICT.readTree(json);
   }
 
   static JsonNode tree(String json) {

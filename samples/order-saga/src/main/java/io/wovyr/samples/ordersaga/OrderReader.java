@@ -217,6 +217,7 @@ final class OrderReader {
     if (!node.isObject()) {
       throw new IllegalArgumentException("is not a JSON object");
     }
+    refuseDoubles(text);
     Map<String, String> values = new HashMap<>();
     for (String column : COLUMNS) {
       JsonNode value = node.path(column);
@@ -225,13 +226,28 @@ final class OrderReader {
       }
       values.put(column, value.isNumber() ? value.decimalValue().toString() : text(value));
     }
+    if (!node.path("items").isArray()) {
+      throw new IllegalArgumentException("items are not an array");
+    }
     List<Item> items = new ArrayList<>();
     for (JsonNode item : node.path("items")) {
+      if (!item.isObject()) {
+        throw new IllegalArgumentException("items are not objects with sku and quantity");
+      }
       items.add(
           new Item(
               text(item.path("sku")), wholeNumber("quantity", item.path("quantity").asString(""))));
     }
     return order(values, items);
+  }
+
+  /** Which of two values is meant nobody can tell. */
+  private static void refuseDoubles(String text) {
+    try {
+      Json.strictTree(text);
+    } catch (JacksonException e) {
+      throw new IllegalArgumentException("names a member twice", e);
+    }
   }
 
   private static String text(JsonNode node) {

@@ -17,6 +17,7 @@ import java.util.TreeMap;
  * What became of a run. Written as JSON as it is; {@link ReportText} writes it for people.
  *
  * @param directory where everything can be looked at
+ * @param store where its orders are, for people
  * @param sabotage the promise that was broken on purpose, or {@code none}
  * @param resumed a run that was interrupted before was finished
  * @param executions how many orders ended in each status
@@ -24,6 +25,7 @@ import java.util.TreeMap;
  */
 record Report(
     String directory,
+    String store,
     long seed,
     String sabotage,
     boolean resumed,

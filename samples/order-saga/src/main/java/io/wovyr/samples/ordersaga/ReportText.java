@@ -101,6 +101,7 @@ final class ReportText {
         "speed          %,d steps in %.1f s, %,.0f steps/s; first order ended after %.1f s",
         speed.steps(), speed.workSeconds(), speed.stepsPerSecond(), speed.firstProgressSeconds());
     line("elapsed        %.1f s with the undisturbed run and the proofs", speed.totalSeconds());
+    line("store          %s", report.store());
     line("kept in        %s", report.directory());
   }
 

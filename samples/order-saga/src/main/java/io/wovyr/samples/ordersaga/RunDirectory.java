@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -25,10 +26,11 @@ import java.util.stream.Stream;
 final class RunDirectory implements AutoCloseable {
   private static final String RUN = "run.json";
   private static final String LOCK = "run.lock";
+  private static final String SERVER = "postgresql";
   private static final Pattern OURS =
       Pattern.compile(
           "run\\.json(\\.new)?|orders-read\\.jsonl|orders\\.db.*|ledger\\.log|worker-\\d+\\.log"
-              + "|undisturbed");
+              + "|undisturbed|postgresql");
 
   private final Path path;
   private final FileChannel lockFile;
@@ -38,19 +40,37 @@ final class RunDirectory implements AutoCloseable {
     this.lockFile = lockFile;
   }
 
+  /**
+   * Where the orders of a run are: what is needed to find them again, and no secret.
+   *
+   * @param provider name of the storage provider
+   * @param place of the store, for people
+   * @param embedded the server is the run's own
+   * @param storeId as the store names itself
+   */
+  record StoredIn(String provider, String place, String tenant, boolean embedded, String storeId) {
+    /** For people. */
+    String text() {
+      return embedded
+          ? "a PostgreSQL of its own in " + place
+          : provider + " " + place + (provider.equals("sqlite") ? "" : ", tenant " + tenant);
+    }
+  }
+
   /** What {@code run.json} says. */
   record Run(
       long seed,
       long leaseTtlMillis,
       String orderFile,
       List<Malformed> malformed,
+      StoredIn store,
       boolean finished) {
     RunSettings settings() {
       return new RunSettings(seed, Duration.ofMillis(leaseTtlMillis));
     }
 
     Run ended() {
-      return new Run(seed, leaseTtlMillis, orderFile, malformed, true);
+      return new Run(seed, leaseTtlMillis, orderFile, malformed, store, true);
     }
   }
 
@@ -120,6 +140,11 @@ final class RunDirectory implements AutoCloseable {
 
   Path ledger() {
     return ledger(path);
+  }
+
+  /** Of the PostgreSQL server of the run's own, when it has one. */
+  Path server() {
+    return path.resolve(SERVER);
   }
 
   /** An emptied directory for the undisturbed run. */
@@ -204,6 +229,7 @@ final class RunDirectory implements AutoCloseable {
 
   /** Removes what runs leave, and nothing else. */
   private void clear() throws IOException {
+    EmbeddedServer.stopLeftover(server());
     try (Stream<Path> files = Files.list(path)) {
       for (Path file : files.filter(RunDirectory::isOurs).toList()) {
         delete(file);
@@ -222,7 +248,7 @@ final class RunDirectory implements AutoCloseable {
   }
 
   private static void delete(Path path) throws IOException {
-    if (Files.isDirectory(path)) {
+    if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
       try (Stream<Path> files = Files.list(path)) {
         for (Path file : files.toList()) {
           delete(file);

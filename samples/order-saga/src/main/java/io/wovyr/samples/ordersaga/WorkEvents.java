@@ -5,6 +5,8 @@
 package io.wovyr.samples.ordersaga;
 
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,5 +44,7 @@ interface WorkEvents {
   }
 
   /** Nothing is due: waits so long, or until it is told to stop. */
-  default void pause(long millis) {}
+  default void pause(long millis) {
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+  }
 }

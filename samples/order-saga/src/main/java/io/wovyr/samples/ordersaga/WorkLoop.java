@@ -4,12 +4,10 @@
  */
 package io.wovyr.samples.ordersaga;
 
-import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.Persistence.Due;
 import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.Repositories;
-import io.wovyr.persistence.Role;
 import io.wovyr.persistence.lease.AcquireResult;
 import io.wovyr.persistence.lease.LeaseKeeper;
 import io.wovyr.samples.ordersaga.OrderRunner.Result;
@@ -29,30 +27,34 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 final class WorkLoop implements AutoCloseable {
-  /** The tenant all orders belong to. */
-  static final String TENANT = "orders";
+  /** Beside our own orders those of other tenants are due. */
+  private static final int DUE_PAGE = 2 * Intake.WINDOW;
 
-  private static final int DUE_PAGE = Intake.WINDOW;
+  private static final int MAX_DUE_PAGE = 1_000;
   private static final long PAUSE_MILLIS = 15;
   private static final Duration GRACE = Duration.ofSeconds(2);
 
   private final Persistence.SystemAccess system;
   private final Tools tools;
   private final LeaseKeeper keeper;
+  private final String tenant;
   private final String worker;
   private final Duration leaseTtl;
   private final Random random;
   private final Set<UUID> setAside = new HashSet<>();
+  private int duePage = DUE_PAGE;
 
   WorkLoop(
       Persistence persistence,
+      StoreSettings store,
       Ledger ledger,
       RunSettings settings,
       String worker,
       @Nullable StrikingStorage storage,
       WorkEvents events,
       boolean waits) {
-    Repositories repositories = repositories(persistence, worker);
+    Repositories repositories = store.repositories(persistence, worker);
+    this.tenant = store.tenant();
     this.system = persistence.system("order-saga worker: find what is due");
     this.worker = worker;
     this.leaseTtl = settings.leaseTtl();
@@ -69,32 +71,34 @@ final class WorkLoop implements AutoCloseable {
             waits);
   }
 
-  /** The orders' repositories, for somebody of this name. */
-  static Repositories repositories(Persistence persistence, String actor) {
-    return persistence.as(Caller.of(TENANT, actor, Role.READER, Role.WRITER));
-  }
-
-  /** Works until told to stop, or until so many orders ended. */
-  void run(long orders) {
-    long ended = 0;
-    while (ended < orders && !tools.events().isStopping()) {
-      Result result = workOnce();
-      if (result == Result.ENDED) {
-        ended++;
-      } else if (result == null) {
+  /** Works on what is due until told to stop. */
+  void run() {
+    while (!tools.events().isStopping()) {
+      if (pick().map(this::workOn).isEmpty()) {
         tools.events().pause(PAUSE_MILLIS);
       }
     }
   }
 
-  /** Moves one due order; null when there was none to be had. */
-  private @Nullable Result workOnce() {
-    try {
-      Optional<Due> due = pick();
-      if (due.isEmpty()) {
-        return null;
+  /** Moves these orders to their ends, one after the other, when there is nobody else. */
+  void runAll(List<UUID> orders) {
+    for (UUID order : orders) {
+      Result result = workOn(order);
+      while (result != Result.ENDED) {
+        if (setAside.contains(order)) {
+          throw new CannotGoOn("execution " + order + " cannot go on, undisturbed as it is", null);
+        }
+        if (result != Result.HANDED_BACK) {
+          tools.events().pause(PAUSE_MILLIS);
+        }
+        result = workOn(order);
       }
-      UUID id = due.get().executionId();
+    }
+  }
+
+  /** Moves one order; null when somebody else has it. */
+  private @Nullable Result workOn(UUID id) {
+    try {
       AcquireResult acquired = tools.repositories().leases().acquire(id, worker, leaseTtl);
       return acquired instanceof AcquireResult.Acquired yes ? move(yes) : null;
     } catch (PersistenceException.StorageFailure e) {
@@ -115,12 +119,26 @@ final class WorkLoop implements AutoCloseable {
     }
   }
 
-  private Optional<Due> pick() {
-    List<Due> due =
-        system.due(DUE_PAGE).stream()
-            .filter(one -> one.tenantId().equals(TENANT) && !setAside.contains(one.executionId()))
-            .toList();
-    return due.isEmpty() ? Optional.empty() : Optional.of(due.get(random.nextInt(due.size())));
+  /** One of our orders that are due; empty when there is none to be seen. */
+  private Optional<UUID> pick() {
+    try {
+      List<Due> due = system.due(duePage);
+      List<UUID> ours =
+          due.stream()
+              .filter(one -> one.tenantId().equals(tenant))
+              .map(Due::executionId)
+              .filter(id -> !setAside.contains(id))
+              .toList();
+      if (ours.isEmpty()) {
+        // Behind a full page of others ours may be waiting.
+        duePage = due.size() == duePage ? Math.min(MAX_DUE_PAGE, 2 * duePage) : DUE_PAGE;
+        return Optional.empty();
+      }
+      return Optional.of(ours.get(random.nextInt(ours.size())));
+    } catch (PersistenceException.StorageFailure e) {
+      System.err.println(worker + ": " + e);
+      return Optional.empty();
+    }
   }
 
   @Override

@@ -6,6 +6,7 @@ package io.wovyr.samples.ordersaga;
 
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.PersistenceException;
+import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.samples.ordersaga.sabotage.Sabotage;
 import java.io.FileDescriptor;
@@ -13,7 +14,7 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.UUID;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -29,7 +30,10 @@ final class Worker {
 
   private Worker() {}
 
-  /** Arguments: the run's directory, this worker's name, and a sabotage if there is one. */
+  /**
+   * Arguments: the run's directory, this worker's name, and a sabotage if there is one. The first
+   * line of standard input says which store; it may hold passwords, so it is no argument.
+   */
   public static void main(String[] arguments) {
     PrintStream lines =
         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
@@ -41,33 +45,40 @@ final class Worker {
     try {
       work(Path.of(arguments[0]), arguments[1], sabotage(arguments), port);
       port.say("STOPPED");
+    } catch (PersistenceException e) {
+      // Its words are for people, and the last thing in this worker's log.
+      System.err.println(arguments[1] + ": " + e.getMessage());
+      done.countDown();
+      System.exit(1);
     } finally {
       done.countDown();
     }
   }
 
   private static void work(Path directory, String name, String sabotage, WorkerPort port) {
-    Storage store = Stores.open(RunDirectory.store(directory));
+    StoreSettings where = port.store();
+    Storage store = where.open();
     Storage promised =
         Sabotage.named(sabotage).map(sabotaged -> sabotaged.applyTo(store)).orElse(store);
     StrikingStorage storage = new StrikingStorage(promised, port);
     RunSettings settings = RunDirectory.look(directory).settings();
-    try (Persistence persistence = Stores.persistence(storage);
+    try (Persistence persistence = StoreSettings.persistence(storage);
         Ledger ledger = Ledger.open(RunDirectory.ledger(directory));
-        WorkLoop loop = new WorkLoop(persistence, ledger, settings, name, storage, port, true)) {
-      warmUp(persistence, name, port);
+        WorkLoop loop =
+            new WorkLoop(persistence, where, ledger, settings, name, storage, port, true)) {
+      warmUp(where.repositories(persistence, name), port);
       port.say("READY");
-      loop.run(Long.MAX_VALUE);
+      loop.run();
     }
   }
 
   /**
    * What is built on first use is built before the first lease is taken: none runs out meanwhile.
    */
-  private static void warmUp(Persistence persistence, String name, WorkerPort port) {
+  private static void warmUp(Repositories repositories, WorkerPort port) {
     for (int i = 1; !port.isStopping(); i++) {
       try {
-        WorkLoop.repositories(persistence, name).executions().find(new UUID(0, 0));
+        repositories.executions().list(Optional.empty(), 1, Optional.empty());
         return;
       } catch (PersistenceException.Unavailable e) {
         if (i == WARM_UP_TRIES) {

@@ -13,6 +13,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +27,7 @@ final class WorkerPort implements WorkEvents {
   private final PrintStream out;
   private final Semaphore go = new Semaphore(0);
   private final CountDownLatch stop = new CountDownLatch(1);
+  private final CompletableFuture<StoreSettings> store = new CompletableFuture<>();
   private @Nullable Strike armed;
 
   WorkerPort(InputStream in, PrintStream out) {
@@ -47,18 +49,30 @@ final class WorkerPort implements WorkEvents {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         String[] words = line.split(" ");
         switch (words[0]) {
+          case "STORE" ->
+              store.complete(Json.read(line.substring(words[0].length() + 1), StoreSettings.class));
           case "STRIKE" -> arm(new Strike(Kind.valueOf(words[1]), Phase.valueOf(words[2])));
           case "SPARE" -> arm(null);
           case "GO" -> go.release();
           case "STOP" -> stop();
-          default -> throw new IllegalStateException("the controller said '" + line + "'");
+          default -> throw new IllegalStateException("the controller said '" + words[0] + "'");
         }
       }
     } catch (IOException e) {
       // The controller is gone, which the end of its lines would have said as well.
     } finally {
       stop();
+      store.cancel(false);
     }
+  }
+
+  /**
+   * Which store this worker works on; waits until it was told.
+   *
+   * @throws java.util.concurrent.CancellationException when the controller is gone before
+   */
+  StoreSettings store() {
+    return store.join();
   }
 
   private synchronized void arm(@Nullable Strike strike) {

@@ -42,7 +42,12 @@ final class WorkerProcess {
 
   /** Starts a worker with this process's own class path. */
   static WorkerProcess start(
-      String name, Path directory, Path log, String sabotage, Listener listener) {
+      String name,
+      Path directory,
+      StoreSettings store,
+      Path log,
+      String sabotage,
+      Listener listener) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // A worker lives for seconds: a small heap and the quick compiler start fastest.
@@ -54,6 +59,13 @@ final class WorkerProcess {
     if (!sabotage.isEmpty()) {
       command.add(sabotage);
     }
+    WorkerProcess worker = start(name, command, log, listener);
+    worker.tell("STORE " + Json.write(store));
+    return worker;
+  }
+
+  /** Starts a process that talks as a worker does. */
+  static WorkerProcess start(String name, List<String> command, Path log, Listener listener) {
     try {
       Process process =
           new ProcessBuilder(command)

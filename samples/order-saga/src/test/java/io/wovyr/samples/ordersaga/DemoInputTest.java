@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.wovyr.samples.ordersaga.RunDirectory.Run;
+import io.wovyr.samples.ordersaga.RunDirectory.StoredIn;
 import io.wovyr.samples.ordersaga.SmallRun.Said;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** What cannot be used is refused with exit code 2, and nothing is touched. */
 class DemoInputTest {
@@ -28,11 +30,26 @@ class DemoInputTest {
     assertThat(said.output()).isEmpty();
   }
 
+  private static Run run(boolean finished) {
+    StoredIn store = new StoredIn("sqlite", "orders.db", "orders", false, "some id");
+    return new Run(1, 1_000, "orders.csv", List.of(), store, finished);
+  }
+
   @Test
   void refusesAFileOfOrdersThatIsNotThere() {
     Path file = directory.resolve("none.csv");
     refuses(SmallRun.options(directory).orders(file).build(), file.toString());
     assertThat(directory.resolve("run")).doesNotExist();
+  }
+
+  @Test
+  void saysInJsonWhatCannotBeUsedWhereJsonWasAskedFor() {
+    Said said = SmallRun.run(SmallRun.options(directory).resume(true).json(true).build());
+    JsonNode error = Json.tree(said.error()).path("error");
+    assertThat(error.path("code").stringValue()).isEqualTo("USAGE");
+    assertThat(error.path("exit").intValue()).isEqualTo(said.exitCode()).isEqualTo(2);
+    assertThat(error.path("message").stringValue()).contains("no run in");
+    assertThat(said.error().lines()).hasSize(1);
   }
 
   @Test
@@ -52,7 +69,7 @@ class DemoInputTest {
   void refusesToBeginOverAnUnfinishedRun() {
     Path path = directory.resolve("run");
     try (RunDirectory begun = RunDirectory.begin(path, false)) {
-      begun.write(new Run(1, 1_000, "orders.csv", List.of(), false));
+      begun.write(run(false));
     }
     refuses(SmallRun.options(directory).build(), "--resume finishes it, --fresh begins again");
   }
@@ -61,7 +78,7 @@ class DemoInputTest {
   void beginsOverAFinishedRunAndRemovesNothingButItsFiles() throws IOException {
     Path path = directory.resolve("run");
     try (RunDirectory finished = RunDirectory.begin(path, false)) {
-      finished.write(new Run(1, 1_000, "orders.csv", List.of(), true));
+      finished.write(run(true));
       Files.writeString(finished.ledger(), "old");
     }
     Path precious = Files.writeString(path.resolve("notes.txt"), "keep");
@@ -83,7 +100,7 @@ class DemoInputTest {
   void refusesADirectoryInWhichAnotherRunIsAtWork() {
     Path path = directory.resolve("run");
     try (RunDirectory begun = RunDirectory.begin(path, false)) {
-      begun.write(new Run(1, 1_000, "orders.csv", List.of(), false));
+      begun.write(run(false));
       refuses(SmallRun.options(directory).resume(true).build(), "at work in");
     }
   }

@@ -28,6 +28,7 @@ final class DemoProcess {
         case "resume" -> options.resume(true);
         case "fresh" -> options.fresh(true);
         case "json" -> options.json(true);
+        case "embedded" -> options.store(new DemoStore.Embedded());
         case "terminal" -> options.terminal(true);
         default -> throw new IllegalArgumentException(argument);
       }

@@ -160,6 +160,7 @@ class OrderReaderTest {
           [1]                     | is not a JSON object
           {\"order_id\":\"A\"}    | is missing
           {} {}                   | is not JSON
+          {\"order_id\":\"A\",\"order_id\":\"B\"} | names a member twice
           """)
   void namesAMalformedLineOfJson(String line, String reason) {
     String good =
@@ -169,6 +170,27 @@ class OrderReaderTest {
     assertThat(file.orders()).hasSize(1);
     assertThat(file.malformed()).hasSize(1);
     assertThat(file.malformed().get(0).toString()).startsWith("orders.jsonl:1: ").contains(reason);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {\"sku\":\"S\",\"quantity\":1}                    | items are not an array
+          \"S:1\"                                           | items are not an array
+          [\"S:1\"]                                         | items are not objects
+          [{\"sku\":\"S\",\"sku\":\"T\",\"quantity\":1}]    | names a member twice
+          """)
+  void namesItemsOfJsonThatAreNoList(String items, String reason) {
+    String line =
+        "{\"order_id\":\"A-%s\",\"customer\":\"C\",\"country\":\"FR\",\"currency\":\"EUR\","
+            + "\"amount\":1,\"priority\":\"low\",\"items\":%s}\n";
+    String good = line.formatted("1", "[{\"sku\":\"S\",\"quantity\":1}]");
+    OrderFile file = json(good + line.formatted("2", items));
+    assertThat(file.orders()).extracting(Order::id).containsExactly("A-1");
+    assertThat(file.malformed()).hasSize(1);
+    assertThat(file.malformed().get(0).toString()).startsWith("orders.jsonl:2: ").contains(reason);
   }
 
   @Test

@@ -1,0 +1,56 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.cli;
+
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import java.util.regex.Pattern;
+
+/** Passwords on their way in, and kept from the way out. Stateless. */
+final class Secrets {
+  private static final String MASK = "...";
+  private static final Pattern REFERENCE = Pattern.compile("(file|env):.+");
+  private static final Pattern IN_URL =
+      Pattern.compile("([?&](?:password|sslpassword)=)[^&]*", Pattern.CASE_INSENSITIVE);
+
+  private Secrets() {}
+
+  /**
+   * What {@code --password} leads to: a reference that is followed when a connection is made, or
+   * what a person types in now. A password itself is refused: everybody on the machine could read
+   * it.
+   */
+  static String given(String where) {
+    if (REFERENCE.matcher(where).matches()) {
+      return where;
+    }
+    if (!where.equals("ask")) {
+      throw new InvalidInput(
+          "--password takes no password, which other users of this machine could see, but where it"
+              + " is: env:VARIABLE, file:PATH, or ask");
+    }
+    java.io.Console terminal = System.console();
+    char[] typed = terminal == null ? null : terminal.readPassword("Password: ");
+    if (typed == null) {
+      throw new InvalidInput(
+          "--password ask needs a terminal: give env:VARIABLE or file:PATH instead");
+    }
+    return new String(typed);
+  }
+
+  /** Whether this setting is a password itself, not where one is. */
+  static boolean isPassword(String key, String value) {
+    return key.endsWith("password") && !REFERENCE.matcher(value).matches();
+  }
+
+  /** The value of a setting, for a person to see. */
+  static String masked(String key, String value) {
+    return isPassword(key, value) ? MASK : masked(value);
+  }
+
+  /** A URL, for a person to see. */
+  static String masked(String url) {
+    return IN_URL.matcher(url).replaceAll("$1" + MASK);
+  }
+}

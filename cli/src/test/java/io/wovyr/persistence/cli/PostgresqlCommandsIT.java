@@ -1,0 +1,276 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands on a PostgreSQL server, each role with its own login. */
+final class PostgresqlCommandsIT {
+  private static final String DATABASE = "wovyr_test_cli";
+  private static final String OWNER = "wovyr_cli_owner";
+  private static final String RUNTIME = "wovyr_cli_runtime";
+  private static final String SYSTEM = "wovyr_cli_system";
+  private static PostgresqlServer server;
+
+  @TempDir private Path directory;
+  private Command wovyr;
+  private Path password;
+
+  @BeforeAll
+  static void startServer() throws SQLException {
+    server = PostgresqlServer.start();
+    server.login(OWNER, "CREATEROLE");
+    server.login(RUNTIME, "");
+    server.login(SYSTEM, "");
+  }
+
+  @AfterAll
+  static void stopServer() {
+    server.close();
+  }
+
+  @BeforeEach
+  void makeDatabase() throws SQLException, IOException {
+    server.database(DATABASE, OWNER);
+    wovyr = new Command(directory);
+    password = Files.writeString(directory.resolve("password"), PostgresqlServer.PASSWORD + "\n");
+  }
+
+  private static String url() {
+    return server.url(DATABASE);
+  }
+
+  private Command.Result as(String user, String... words) {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.addAll(List.of("--url", url(), "--user", user, "--password", "file:" + password));
+    return wovyr.runBare(all.toArray(String[]::new));
+  }
+
+  /** As the runtime role, the system role beside it. */
+  private Command.Result asRuntime(String... words) {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.addAll(
+        List.of(
+            "-D",
+            "wovyr.storage.system-user=" + SYSTEM,
+            "-D",
+            "wovyr.storage.system-password=file:" + password));
+    return as(RUNTIME, all.toArray(String[]::new));
+  }
+
+  private void migrate() throws SQLException {
+    Command.Result up = as(OWNER, "migrate", "up");
+    assertThat(up.exitCode()).as(up.error()).isZero();
+    server.run("GRANT wovyr_runtime TO " + RUNTIME, "GRANT wovyr_system TO " + SYSTEM);
+  }
+
+  private static void isRefused(Command.Result result, int exitCode, String... words) {
+    assertThat(result.exitCode()).as(result.error()).isEqualTo(exitCode);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.error().lines())
+        .singleElement()
+        .asString()
+        .startsWith("wovyr: ")
+        .contains(words)
+        .doesNotContain("not-the-one", "\tat ");
+  }
+
+  @Test
+  void migrateUpMakesTheSchemaAndGivesTheOtherRolesTheirRights() throws SQLException {
+    Command.Result before = as(OWNER, "migrate", "status");
+    migrate();
+    Command.Result after = as(OWNER, "migrate", "status");
+    Command.Result again = as(OWNER, "migrate", "up");
+
+    assertThat(before.exitCode()).isEqualTo(3);
+    assertThat(before.out())
+        .contains("there is no store yet", "to migrate: wovyr migrate up --url " + url());
+    assertThat(after.exitCode()).isZero();
+    assertThat(after.out()).containsPattern("store +postgresql \\S+/" + DATABASE + "\n");
+    assertThat(again.out()).contains("is up to date");
+    for (List<String> command :
+        List.of(
+            List.of("execution", "list"),
+            List.of("lease", "list"),
+            List.of("feed", "tail"),
+            List.of("feed", "tail", "--all"),
+            List.of("feed", "status"),
+            List.of("provider", "check"))) {
+      Command.Result result = asRuntime(command.toArray(String[]::new));
+      assertThat(result.exitCode()).as("%s: %s", command, result.error()).isZero();
+      assertThat(result.error()).as("%s", command).isEmpty();
+    }
+  }
+
+  @Test
+  void theRolesThatHoldTheRightsMayHaveOtherNames() throws SQLException {
+    Command.Result up =
+        as(OWNER, "migrate", "up", "-D", "wovyr.storage.role-prefix=wovyr_cli_other");
+    assertThat(up.exitCode()).as(up.error()).isZero();
+    server.login("wovyr_cli_member", "IN ROLE wovyr_cli_other_runtime");
+
+    assertThat(as("wovyr_cli_member", "execution", "list").exitCode()).isZero();
+  }
+
+  @Test
+  void whoIsNamedOnTheCommandLineMigratesWhateverTheSettingsSay() throws IOException {
+    Files.write(
+        directory.resolve("wovyr.properties"),
+        List.of(
+            "wovyr.storage.provider=postgresql",
+            "wovyr.storage.url=" + url(),
+            "wovyr.storage.user=" + RUNTIME,
+            "wovyr.storage.password=file:" + password,
+            "wovyr.storage.migration-user=nobody",
+            "wovyr.storage.migration-password=file:" + password));
+    isRefused(wovyr.runBare("migrate", "up"), 3, "login");
+    assertThat(wovyr.runBare("migrate", "up", "--user", OWNER).exitCode()).isZero();
+  }
+
+  @Test
+  void saysWhatIsWrongWithTheServerAndWhatToDo() throws SQLException {
+    isRefused(
+        wovyr.runBare("execution", "list", "--url", "jdbc:postgresql:/nonsense:x", "--user", "x"),
+        2,
+        "jdbc:postgresql://host:5432/database");
+    isRefused(
+        wovyr.runBare(
+            "execution", "list", "--url", "jdbc:postgresql://127.0.0.1:1/x", "--user", "x"),
+        3,
+        "cannot be reached",
+        "wovyr.storage.url");
+    isRefused(wovyr.runBare("execution", "list", "--provider", "postgresql"), 2, "--url");
+    isRefused(
+        as("nobody_we_know", "execution", "list"), 3, "refused the login", "user and password");
+    isRefused(
+        wovyr.runBare(
+            "execution",
+            "list",
+            "--url",
+            server.url("no_such_database"),
+            "--user",
+            OWNER,
+            "--password",
+            "file:" + password),
+        3,
+        "no such database",
+        "create it");
+    isRefused(as(RUNTIME, "execution", "list"), 3, "wovyr migrate up --url " + url());
+    migrate();
+    server.login("wovyr_cli_admin", "SUPERUSER IN ROLE wovyr_runtime");
+    isRefused(as("wovyr_cli_admin", "execution", "list"), 2, "superuser");
+    server.run("DROP ROLE wovyr_cli_admin");
+    isRefused(as(OWNER, "execution", "list"), 2, "owner");
+    isRefused(as(RUNTIME, "feed", "tail", "--all"), 1, "wovyr.storage.system-user");
+  }
+
+  @Test
+  void aWrongPasswordIsNotRepeated() throws IOException {
+    Files.writeString(password, "not-the-one");
+    isRefused(as(OWNER, "migrate", "up"), 3, "refused the login");
+  }
+
+  @Test
+  void aPasswordItselfIsNotTakenFromTheCommandLine() {
+    isRefused(
+        wovyr.runBare("execution", "list", "--url", url(), "--password", "not-the-one"),
+        2,
+        "env:VARIABLE");
+  }
+
+  @Test
+  void theDemoLeavesAStoreTheOtherCommandsCanLookInto() throws Exception {
+    migrate();
+    Path orders = directory.resolve("orders.csv");
+    List<String> shipped = Files.readAllLines(Path.of("../samples/order-saga/orders.csv"));
+    Files.write(orders, shipped.subList(0, 7));
+    Path run = directory.resolve("run");
+    isRefused(
+        as(RUNTIME, "demo", "--orders", orders.toString(), "--directory", run.toString()),
+        1,
+        "wovyr.storage.system-user");
+    assertThat(run).doesNotExist();
+
+    Command.Result demo =
+        asRuntime(
+            "demo",
+            "--orders",
+            orders.toString(),
+            "--directory",
+            run.toString(),
+            "--workers",
+            "1",
+            "--kills",
+            "0",
+            "--pauses",
+            "0");
+    assertThat(demo.exitCode()).as(demo.out() + demo.error()).isZero();
+    String look = demo.lines().get(demo.lines().size() - 1);
+    assertThat(look).startsWith("Look into its store: wovyr execution list --url ");
+    String[] words =
+        (look.substring("Look into its store: wovyr ".length()) + " --output json").split(" ");
+    assertThat(Parsed.of(wovyr.runBare(words).out()).size("executions")).isEqualTo(6);
+    assertThat(Files.readString(run.resolve("run.json")))
+        .doesNotContain(PostgresqlServer.PASSWORD + "\"", password.toString());
+    feedIsHeldBackByWhoIsNamed();
+  }
+
+  private void feedIsHeldBackByWhoIsNamed() throws SQLException {
+    server.login("wovyr_cli_reporter", "");
+    server.database("wovyr_test_neighbour", "wovyr_cli_reporter");
+    try (Connection foreign =
+            java.sql.DriverManager.getConnection(
+                server.url("wovyr_test_neighbour"),
+                "wovyr_cli_reporter",
+                PostgresqlServer.PASSWORD);
+        Statement statement = foreign.createStatement()) {
+      foreign.setAutoCommit(false);
+      statement.execute("SET application_name = 'month-end report'");
+      statement.execute("CREATE TABLE work (id int)");
+      completeAnOrder();
+
+      Command.Result text = asRuntime("feed", "status", "--all");
+      Parsed json = Parsed.of(asRuntime("feed", "status", "--all", "--output", "json").out());
+
+      assertThat(text.out())
+          .containsPattern("feed +held back")
+          .containsPattern("held back by +.*wovyr_cli_reporter.*month-end report");
+      assertThat(json.flag("heldBack")).isTrue();
+      assertThat(json.text("heldBackBy")).contains("month-end report");
+      assertThat(as(RUNTIME, "feed", "status").out()).contains("wovyr.storage.system-user");
+      foreign.rollback();
+    }
+    assertThat(asRuntime("feed", "status", "--all").out()).containsPattern("feed +up to date");
+  }
+
+  private void completeAnOrder() {
+    try (SampleStore store =
+        SampleStore.open(
+            "postgresql",
+            java.util.Map.of(
+                "wovyr.storage.url",
+                url(),
+                "wovyr.storage.user",
+                RUNTIME,
+                "wovyr.storage.password",
+                PostgresqlServer.PASSWORD))) {
+      store.createOrder("order-1");
+    }
+  }
+}

@@ -1,0 +1,218 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.samples.ordersaga;
+
+import io.wovyr.persistence.Persistence;
+import io.wovyr.samples.ordersaga.RunDirectory.StoredIn;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store of one run: how its processes open it, and the server behind it when that is the run's
+ * own. The one place that knows which kinds there are. Thread-safe.
+ */
+final class RunStore implements AutoCloseable {
+  /** The tenant of all orders, where the store is the run's alone. */
+  private static final String TENANT = "orders";
+
+  private static final String SQLITE = "sqlite";
+  private static final String POSTGRESQL = "postgresql";
+
+  private final StoredIn kind;
+  private final StoreSettings settings;
+  private final Shutdown shutdown;
+  private final @Nullable EmbeddedServer server;
+  private final Runnable stopServer = this::stopServer;
+
+  private RunStore(
+      StoredIn kind, StoreSettings settings, Shutdown shutdown, @Nullable EmbeddedServer server) {
+    this.kind = kind;
+    this.settings = settings;
+    this.shutdown = shutdown;
+    this.server = server;
+    shutdown.push(stopServer);
+  }
+
+  /**
+   * Looks whether a store can be used, before anything is begun: a server somebody else looks after
+   * is reached as its runtime and its system role.
+   *
+   * @throws io.wovyr.persistence.PersistenceException when it cannot, saying what to do
+   */
+  static void check(DemoStore store, boolean resume) {
+    if (store instanceof DemoStore.Server other) {
+      StoreSettings settings = settings(other, TENANT).briefly();
+      try (Persistence persistence = StoreSettings.persistence(settings.open())) {
+        persistence.system("order-saga demo: look whether the store can be used").due(1);
+        if (other.tenant().isPresent() && !resume) {
+          refuseForeignOrders(settings(other, other.tenant().get()), persistence);
+        }
+      }
+    }
+  }
+
+  private static void refuseForeignOrders(StoreSettings settings, Persistence persistence) {
+    if (!settings
+        .repositories(persistence, "demo")
+        .executions()
+        .list(Optional.empty(), 1, Optional.empty())
+        .items()
+        .isEmpty()) {
+      throw new UnusableInput(
+          "tenant '%s' has executions in the store already: name another tenant, or none for a new one"
+              .formatted(settings.tenant()),
+          null);
+    }
+  }
+
+  /** Makes the store of a new run. */
+  static RunStore begin(DemoStore store, RunDirectory directory, Shutdown shutdown) {
+    if (store instanceof DemoStore.Server other) {
+      StoreSettings settings = settings(other, other.tenant().orElseGet(RunStore::newTenant));
+      StoredIn kind =
+          new StoredIn(
+              other.provider(), other.place(), settings.tenant(), false, storeId(settings));
+      return new RunStore(kind, settings, shutdown, null);
+    }
+    return own(store instanceof DemoStore.Embedded, directory, shutdown);
+  }
+
+  private static RunStore own(boolean embedded, RunDirectory directory, Shutdown shutdown) {
+    if (embedded) {
+      EmbeddedServer server = EmbeddedServer.start(directory.server());
+      StoreSettings settings = new StoreSettings(POSTGRESQL, modest(server.settings()), TENANT);
+      StoredIn kind =
+          new StoredIn(POSTGRESQL, directory.server().toString(), TENANT, true, storeId(settings));
+      return new RunStore(kind, settings, shutdown, server);
+    }
+    StoreSettings settings = sqlite(directory.store());
+    settings.migrate();
+    StoredIn kind =
+        new StoredIn(SQLITE, directory.store().toString(), TENANT, false, storeId(settings));
+    return new RunStore(kind, settings, shutdown, null);
+  }
+
+  /**
+   * Opens the store of a run that was left.
+   *
+   * @param given what the user says now: a server needs its logins again, which are not kept
+   */
+  static RunStore resume(DemoStore given, RunDirectory directory, Shutdown shutdown) {
+    StoredIn former =
+        Optional.ofNullable(directory.run().store())
+            .orElseThrow(
+                () ->
+                    new UnusableInput(
+                        directory.path() + " holds a run of an older version: --fresh begins again",
+                        null));
+    boolean ofOthers = !former.embedded() && !former.provider().equals(SQLITE);
+    if (ofOthers != (given instanceof DemoStore.Server)) {
+      throw new UnusableInput(
+          ofOthers
+              ? "the run is in %s: give --provider %s --url and the logins again"
+                  .formatted(former.text(), former.provider())
+              : "the run is in %s: resume it without --url".formatted(former.text()),
+          null);
+    }
+    RunStore store;
+    if (given instanceof DemoStore.Server other) {
+      StoreSettings settings = settings(other, former.tenant());
+      StoredIn kind =
+          new StoredIn(other.provider(), other.place(), former.tenant(), false, storeId(settings));
+      store = new RunStore(kind, settings, shutdown, null);
+    } else {
+      store = own(former.embedded(), directory, shutdown);
+    }
+    if (!store.kind.storeId().equals(former.storeId())) {
+      store.close();
+      throw new UnusableInput(
+          "the run is in another store, %s with the id %s: this one is %s"
+              .formatted(former.text(), former.storeId(), store.kind.storeId()),
+          null);
+    }
+    return store;
+  }
+
+  private static String storeId(StoreSettings settings) {
+    try (var storage = settings.briefly().open()) {
+      return storage.identity().storeId().toString();
+    }
+  }
+
+  private static StoreSettings sqlite(Path file) {
+    return new StoreSettings(SQLITE, Map.of("path", file.toString()), TENANT);
+  }
+
+  private static StoreSettings settings(DemoStore.Server other, String tenant) {
+    return new StoreSettings(other.provider(), modest(other.settings()), tenant);
+  }
+
+  /** There are many workers, and each uses few connections at a time. */
+  private static Map<String, String> modest(Map<String, String> settings) {
+    Map<String, String> few = new HashMap<>(settings);
+    few.putIfAbsent("connections", "3");
+    few.putIfAbsent("system-connections", "1");
+    return few;
+  }
+
+  /** A store that others use as well has a tenant for every run. */
+  private static String newTenant() {
+    String time =
+        DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss", Locale.ROOT)
+            .withZone(ZoneOffset.UTC)
+            .format(Instant.now());
+    return TENANT + "-" + time + "-" + random();
+  }
+
+  private static String random() {
+    return HexFormat.of().toHexDigits((short) ThreadLocalRandom.current().nextInt());
+  }
+
+  /** What {@code run.json} says about it. */
+  StoredIn kind() {
+    return kind;
+  }
+
+  StoreSettings settings() {
+    return settings;
+  }
+
+  /**
+   * An empty store for the undisturbed run: a file of its own, or a tenant of its own behind the
+   * walls of the same database.
+   *
+   * @param scratch an empty directory
+   */
+  StoreSettings undisturbed(Path scratch) {
+    if (kind.provider().equals(SQLITE)) {
+      StoreSettings file = sqlite(RunDirectory.store(scratch));
+      file.migrate();
+      return file;
+    }
+    return new StoreSettings(
+        settings.provider(), settings.settings(), settings.tenant() + "-undisturbed-" + random());
+  }
+
+  private void stopServer() {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    stopServer();
+    shutdown.remove(stopServer);
+  }
+}

@@ -1,0 +1,71 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.samples.ordersaga;
+
+import io.wovyr.persistence.Caller;
+import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.Role;
+import io.wovyr.persistence.core.WovyrPersistence;
+import io.wovyr.persistence.storage.spi.Storage;
+import io.wovyr.persistence.storage.spi.StorageProvider;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.ServiceLoader;
+
+/**
+ * Which store, and whose records in it. Workers get it on their standard input, never on a command
+ * line or in a file: it may hold passwords, and is not written to any log.
+ *
+ * @param provider name of the storage provider
+ * @param settings of the provider
+ * @param tenant to which all orders belong
+ */
+record StoreSettings(String provider, Map<String, String> settings, String tenant) {
+  StoreSettings {
+    settings = Map.copyOf(settings);
+  }
+
+  /** Makes the store, or brings it up to date. */
+  void migrate() {
+    Objects.requireNonNull(provider(provider).migrator()).migrate(settings, step -> {});
+  }
+
+  /** For a short look: nothing is built that is not needed. */
+  StoreSettings briefly() {
+    Map<String, String> brief = new HashMap<>(settings);
+    brief.put("hibernate-start", "on-demand");
+    return new StoreSettings(provider, brief, tenant);
+  }
+
+  /** Opens a store that was migrated. */
+  Storage open() {
+    return provider(provider).open(settings);
+  }
+
+  /** The library over an open store, which is closed with it. */
+  static Persistence persistence(Storage storage) {
+    return WovyrPersistence.builder().storage(storage).settings(Map.of()).build();
+  }
+
+  /** The orders' repositories, for somebody of this name. */
+  Repositories repositories(Persistence persistence, String actor) {
+    return persistence.as(Caller.of(tenant, actor, Role.READER, Role.WRITER));
+  }
+
+  private static StorageProvider provider(String name) {
+    return ServiceLoader.load(StorageProvider.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(provider -> provider.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new UnusableInput("there is no storage provider '" + name + "'", null));
+  }
+
+  @Override
+  public String toString() {
+    return provider + ", tenant " + tenant;
+  }
+}
