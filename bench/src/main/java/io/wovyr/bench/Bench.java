@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
@@ -34,6 +35,9 @@ public final class Bench {
   /** There is no store to be had. */
   public static final int UNAVAILABLE = 3;
 
+  /** The environment variable with a URL that holds a password. */
+  public static final String URL_VARIABLE = "WOVYR_BENCH_URL";
+
   private static final int CONNECTIONS_BESIDE = 40;
 
   /** Held, so that its level stays. */
@@ -55,7 +59,8 @@ public final class Bench {
   public static void main(String[] arguments) {
     BenchOptions options;
     try {
-      options = BenchOptions.of(List.of(arguments));
+      options =
+          BenchOptions.of(List.of(arguments), Optional.ofNullable(System.getenv(URL_VARIABLE)));
     } catch (IllegalArgumentException e) {
       System.err.println("bench: " + e.getMessage());
       System.exit(USAGE);

@@ -90,12 +90,22 @@ public record BenchOptions(
    * @throws IllegalArgumentException saying what is wrong with it
    */
   public static BenchOptions of(List<String> arguments) {
+    return of(arguments, Optional.empty());
+  }
+
+  /**
+   * Reads a command line.
+   *
+   * @param url where it does not name one
+   * @throws IllegalArgumentException saying what is wrong with it
+   */
+  public static BenchOptions of(List<String> arguments, Optional<String> url) {
     Words words = new Words(arguments);
     String provider = words.take("--provider", "sqlite");
     BenchOptions options =
         new BenchOptions(
             provider,
-            words.take("--url"),
+            words.take("--url").or(() -> url),
             words.take("--directory").map(Path::of),
             modes(words.take("--mode", "step,load")),
             (int) whole("--rounds", words.take("--rounds", "5")),
