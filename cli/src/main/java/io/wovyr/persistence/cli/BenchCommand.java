@@ -147,15 +147,15 @@ final class BenchCommand extends StoreCommand {
     if (url.isEmpty()) {
       throw wrongUsage("say where PostgreSQL is with --url, or give --embedded to start one");
     }
-    return url
-        + parameter(url, "user", settings().get(Settings.USER, ""))
-        + parameter(url + "?", "password", password(settings().get(Settings.PASSWORD, "")));
+    String named = with(url, "user", settings().get(Settings.USER, ""));
+    return with(named, "password", password(settings().get(Settings.PASSWORD, "")));
   }
 
-  private static String parameter(String before, String name, String value) {
+  private static String with(String url, String name, String value) {
     return value.isEmpty()
-        ? ""
-        : (before.contains("?") ? "&" : "?")
+        ? url
+        : url
+            + (url.contains("?") ? "&" : "?")
             + name
             + "="
             + URLEncoder.encode(value, StandardCharsets.UTF_8);
