@@ -237,7 +237,7 @@ class QueryPlanIT {
       Map<String, String> plans = new LinkedHashMap<>();
       try (Storage storage = new PostgresqlStorageProvider().open(settings)) {
         fill(Samples.of(storage, "acme"));
-        database.run("ANALYZE");
+        database.run("ANALYZE execution, checkpoint");
         everyCall(storage);
         PostgresqlStorage opened = (PostgresqlStorage) storage;
         for (StoreCheck.Role role : StoreCheck.Role.values()) {
