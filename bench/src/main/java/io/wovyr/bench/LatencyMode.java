@@ -93,7 +93,11 @@ final class LatencyMode {
       for (Ground.Way way : populations.keySet()) {
         if (!session.stop().requested()) {
           session.say("at half of it: " + session.column(way).name());
-          open(session, Known.of(populations, way), rate, all.computeIfAbsent(way, LatencyMode::empty));
+          open(
+              session,
+              Known.of(populations, way),
+              rate,
+              all.computeIfAbsent(way, LatencyMode::empty));
         }
       }
     }

@@ -63,7 +63,7 @@ final class LoadMode {
   private static void rows(Session session, int events, List<List<Turn>> rounds, ResultTable table)
       throws Exception {
     for (Ground.Way way : Ground.Way.values()) {
-      int column = way.ordinal();
+      int column = Ground.WAYS.indexOf(way);
       table.row(
           events,
           session.column(way).name(),

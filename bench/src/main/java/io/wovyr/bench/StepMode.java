@@ -69,7 +69,7 @@ final class StepMode {
       Session session, int callers, List<List<Turn>> rounds, ResultTable rates, ResultTable cost)
       throws Exception {
     for (Ground.Way way : Ground.Way.values()) {
-      int column = way.ordinal();
+      int column = Ground.WAYS.indexOf(way);
       String name = session.column(way).name();
       ToDoubleFunction<List<Turn>> ratio = turns -> turns.get(column).rate() / turns.get(0).rate();
       double[] range = Turn.range(rounds, ratio);

@@ -27,8 +27,20 @@ class BenchIT {
     List<String> all = new ArrayList<>(Arrays.asList(arguments));
     all.addAll(
         List.of(
-            "--directory", directory.toString(), "--rounds", "1", "--seconds", "0.1", "--warm-up",
-            "0.1", "--callers", "1,2", "--steps", "160", "--executions", "20"));
+            "--directory",
+            directory.toString(),
+            "--rounds",
+            "1",
+            "--seconds",
+            "0.1",
+            "--warm-up",
+            "0.1",
+            "--callers",
+            "1,2",
+            "--steps",
+            "160",
+            "--executions",
+            "20"));
     return new Bench(
             BenchOptions.of(all), new PrintStream(out, true), new PrintStream(progress, true), stop)
         .run();

@@ -19,8 +19,7 @@ class BenchOptionsTest {
     BenchOptions options = BenchOptions.of(List.of());
 
     assertThat(options.provider()).isEqualTo("sqlite");
-    assertThat(options.modes())
-        .containsExactly(BenchOptions.Mode.STEP, BenchOptions.Mode.LOAD);
+    assertThat(options.modes()).containsExactly(BenchOptions.Mode.STEP, BenchOptions.Mode.LOAD);
     assertThat(options.callers()).containsExactly(1, 8, 32);
     assertThat(options.json()).isFalse();
   }
@@ -30,12 +29,27 @@ class BenchOptionsTest {
     BenchOptions options =
         BenchOptions.of(
             List.of(
-                "--provider", "postgresql", "--url", "jdbc:postgresql://h/d", "--mode",
-                "soak,LATENCY", "--rounds", "3", "--seconds", "0.5", "--callers", "1, 2",
-                "--steps", "200", "--executions", "50", "--warm-up", "0", "--json"));
+                "--provider",
+                "postgresql",
+                "--url",
+                "jdbc:postgresql://h/d",
+                "--mode",
+                "soak,LATENCY",
+                "--rounds",
+                "3",
+                "--seconds",
+                "0.5",
+                "--callers",
+                "1, 2",
+                "--steps",
+                "200",
+                "--executions",
+                "50",
+                "--warm-up",
+                "0",
+                "--json"));
 
-    assertThat(options.modes())
-        .containsExactly(BenchOptions.Mode.LATENCY, BenchOptions.Mode.SOAK);
+    assertThat(options.modes()).containsExactly(BenchOptions.Mode.LATENCY, BenchOptions.Mode.SOAK);
     assertThat(options.callers()).containsExactly(1, 2);
     assertThat(options.seconds()).isEqualTo(0.5);
     assertThat(options.json()).isTrue();
