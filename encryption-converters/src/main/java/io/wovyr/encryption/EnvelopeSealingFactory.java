@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes {@link EnvelopeSealing} over a keystore: the one of {@code wovyr.sealing.keystore.path}; for
- * a store in a file, one beside it, made on first use; otherwise none, with a warning.
+ * Makes {@link EnvelopeSealing} over a keystore: the one of {@code wovyr.sealing.keystore.path};
+ * for a store in a file, one beside it, made on first use; otherwise none, with a warning.
  *
  * @since 0.1
  */

@@ -30,8 +30,7 @@ final class SealingChoice {
       return Optional.empty();
     }
     Map<String, SealingFactory> found = new TreeMap<>();
-    ServiceLoader.load(SealingFactory.class)
-        .forEach(factory -> found.put(factory.name(), factory));
+    ServiceLoader.load(SealingFactory.class).forEach(factory -> found.put(factory.name(), factory));
     if (wanted == null) {
       if (found.size() > 1) {
         throw new InvalidInput("set " + PROVIDER + " to one of " + found.keySet());

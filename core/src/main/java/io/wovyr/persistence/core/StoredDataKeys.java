@@ -88,8 +88,7 @@ final class StoredDataKeys implements DataKeyStore {
     try {
       return engine
           .reading(
-              options ->
-                  engine.storage().scanSystem(new Scope.System("data keys"), any, options))
+              options -> engine.storage().scanSystem(new Scope.System("data keys"), any, options))
           .items()
           .isEmpty();
     } catch (InvalidInput e) {

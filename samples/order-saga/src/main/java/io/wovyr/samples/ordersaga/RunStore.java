@@ -91,7 +91,7 @@ final class RunStore implements AutoCloseable {
   private static RunStore own(boolean embedded, RunDirectory directory, Shutdown shutdown) {
     if (embedded) {
       EmbeddedServer server = EmbeddedServer.start(directory.server());
-      StoreSettings settings = 
+      StoreSettings settings =
           new StoreSettings(
               POSTGRESQL, modest(server.settings()), keystore(directory.path()), TENANT);
       StoredIn kind =
