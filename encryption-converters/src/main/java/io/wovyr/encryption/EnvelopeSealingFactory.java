@@ -4,6 +4,7 @@
  */
 package io.wovyr.encryption;
 
+import io.wovyr.encryption.key.KeyProvider;
 import io.wovyr.encryption.key.KeystoreKeyProvider;
 import io.wovyr.encryption.key.KeystoreSettings;
 import io.wovyr.persistence.sealing.spi.SealingFactory;
@@ -34,22 +35,31 @@ public final class EnvelopeSealingFactory implements SealingFactory {
 
   @Override
   public Optional<SealingProvider> create(Map<String, String> settings) {
-    if (settings.containsKey(KeystoreSettings.PATH)) {
-      return Optional.of(over(KeystoreSettings.from(settings)));
+    Optional<KeyProvider> keys = keys(settings);
+    if (keys.isEmpty()) {
+      LOG.warn(
+          "WOVYR-0203 sensitive values are stored in clear: set {}, or wovyr.sealing.provider to none",
+          KeystoreSettings.PATH);
     }
-    String store = settings.get(STORE_PATH);
-    if (store != null && !store.isBlank()) {
-      Path file = Path.of(store);
-      return Optional.of(
-          over(KeystoreSettings.embedded(file.resolveSibling(file.getFileName() + ".keystore"))));
-    }
-    LOG.warn(
-        "WOVYR-0203 sensitive values are stored in clear: set {}, or wovyr.sealing.provider to none",
-        KeystoreSettings.PATH);
-    return Optional.empty();
+    return keys.map(EnvelopeSealing::with);
   }
 
-  private static SealingProvider over(KeystoreSettings settings) {
-    return EnvelopeSealing.with(new KeystoreKeyProvider(settings));
+  /**
+   * What wraps the data keys of a store with these settings; empty when they do not say where the
+   * keystore is, and the store is not in a file.
+   *
+   * @throws io.wovyr.persistence.PersistenceException.InvalidInput naming the setting that is wrong
+   */
+  public static Optional<KeyProvider> keys(Map<String, String> settings) {
+    if (settings.containsKey(KeystoreSettings.PATH)) {
+      return Optional.of(new KeystoreKeyProvider(KeystoreSettings.from(settings)));
+    }
+    String store = settings.get(STORE_PATH);
+    if (store == null || store.isBlank()) {
+      return Optional.empty();
+    }
+    Path file = Path.of(store);
+    Path keystore = file.resolveSibling(file.getFileName() + ".keystore");
+    return Optional.of(new KeystoreKeyProvider(KeystoreSettings.embedded(keystore)));
   }
 }

@@ -57,8 +57,7 @@ public abstract class FeedContract extends RepositoryContract {
   void auditRecordsBetweenEventsMakeNoPageEmpty() {
     UUID id = newExecution().id();
     for (int i = 0; i < 12; i++) {
-      committed(
-          repositories().audit().append(NewAuditRecord.done("looked", "execution", "e" + i)));
+      committed(repositories().audit().append(NewAuditRecord.done("looked", "execution", "e" + i)));
     }
     committed(repositories().events().append(id, Append.signal("s"), event("Late")));
     committed(repositories().audit().append(NewAuditRecord.done("looked", "execution", "last")));
