@@ -14,7 +14,6 @@ import io.wovyr.persistence.storage.spi.Storage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -59,8 +58,7 @@ final class AppendTwice extends ForwardingStorage {
                   head.expired())
               : mutation);
     }
-    Row copy = BatchParts.withId(BatchParts.at(events.get(0), next), UUID.randomUUID());
-    mutations.add(new Mutation.Insert(copy));
+    mutations.add(new Mutation.Insert(BatchParts.at(events.get(0), next)));
     return BatchParts.with(batch, mutations);
   }
 }

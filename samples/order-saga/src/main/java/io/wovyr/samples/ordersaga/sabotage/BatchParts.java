@@ -52,23 +52,6 @@ final class BatchParts {
     return new Row(key, event.header(), event.values());
   }
 
-  /** A row under another id. */
-  static Row withId(Row row, UUID id) {
-    var header = row.header();
-    return row.with(
-        new io.wovyr.persistence.RecordHeader(
-            id,
-            header.tenantId(),
-            header.version(),
-            header.createdAt(),
-            header.updatedAt(),
-            header.updatedBy(),
-            header.schemaVersion(),
-            header.entityVersion(),
-            header.serializationVersion(),
-            header.extra()));
-  }
-
   /** A row as the next version of another one. */
   static Row after(Row before, Row values) {
     return values.with(before.header().next(values.header().updatedAt(), "sabotage"));
