@@ -222,14 +222,12 @@ public abstract class SchedulesContract extends RepositoryContract {
           all.stream().filter(one -> one.result().orElseThrow().isCommitted()).toList();
       assertThat(won).hasSize(1);
       assertThat(won.get(0).executions()).hasSize(1);
-      all.stream().filter(one -> one != won.get(0)).forEach(SchedulesContract::lostToAnother);
+      all.stream()
+          .filter(one -> !one.result().orElseThrow().isCommitted())
+          .forEach(one -> lost(one, Reason.STALE_VERSION));
       assertThat(current().fires()).isEqualTo(hour - 12);
       assertThat(executions()).hasSize(hour - 12);
     }
-  }
-
-  private static void lostToAnother(Fired fired) {
-    lost(fired, Reason.STALE_VERSION);
   }
 
   /** All executions of the tenant. */
