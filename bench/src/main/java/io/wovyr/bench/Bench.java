@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
@@ -34,6 +35,9 @@ public final class Bench {
   /** There is no store to be had. */
   public static final int UNAVAILABLE = 3;
 
+  /** The environment variable with a URL that holds a password. */
+  public static final String URL_VARIABLE = "WOVYR_BENCH_URL";
+
   private static final int CONNECTIONS_BESIDE = 40;
 
   /** Held, so that its level stays. */
@@ -55,7 +59,8 @@ public final class Bench {
   public static void main(String[] arguments) {
     BenchOptions options;
     try {
-      options = BenchOptions.of(List.of(arguments));
+      options =
+          BenchOptions.of(List.of(arguments), Optional.ofNullable(System.getenv(URL_VARIABLE)));
     } catch (IllegalArgumentException e) {
       System.err.println("bench: " + e.getMessage());
       System.exit(USAGE);
@@ -98,7 +103,7 @@ public final class Bench {
   private int in(Path directory) {
     try (Store store = open(directory)) {
       return over(store, directory);
-    } catch (SQLException | RuntimeException e) {
+    } catch (SQLException | IOException | RuntimeException e) {
       progress.println("bench: no store to measure: " + e.getMessage());
       return UNAVAILABLE;
     } catch (Exception e) {
@@ -107,7 +112,7 @@ public final class Bench {
     }
   }
 
-  private Store open(Path directory) throws SQLException {
+  private Store open(Path directory) throws SQLException, IOException {
     if (options.provider().equals("sqlite")) {
       return new SqliteStore(directory);
     }
@@ -116,7 +121,12 @@ public final class Bench {
         options.url().isPresent()
             ? PostgresqlServer.at(options.url().get())
             : PostgresqlServer.start(directory, 6 * connections + CONNECTIONS_BESIDE);
-    return new PostgresqlStore(server, connections);
+    try {
+      return new PostgresqlStore(server, connections);
+    } catch (SQLException | RuntimeException e) {
+      server.close();
+      throw e;
+    }
   }
 
   private int over(Store store, Path directory) {

@@ -56,10 +56,12 @@ public record BenchOptions(
   public BenchOptions {
     modes = modes.isEmpty() ? Set.of() : EnumSet.copyOf(modes);
     callers = List.copyOf(callers);
-    check(provider.equals("sqlite") || provider.equals("postgresql"),
+    check(
+        provider.equals("sqlite") || provider.equals("postgresql"),
         "--provider is sqlite or postgresql, not '" + provider + "'");
     check(url.isEmpty() || provider.equals("postgresql"), "--url is for --provider postgresql");
-    check(url.isEmpty() || url.get().startsWith("jdbc:postgresql:"),
+    check(
+        url.isEmpty() || url.get().startsWith("jdbc:postgresql:"),
         "--url begins with jdbc:postgresql: and names a superuser and its password");
     check(!modes.isEmpty(), "--mode names nothing to measure");
     check(rounds >= 1 && rounds <= 1_000, "--rounds is 1 to 1000");
@@ -88,12 +90,22 @@ public record BenchOptions(
    * @throws IllegalArgumentException saying what is wrong with it
    */
   public static BenchOptions of(List<String> arguments) {
+    return of(arguments, Optional.empty());
+  }
+
+  /**
+   * Reads a command line.
+   *
+   * @param url where it does not name one
+   * @throws IllegalArgumentException saying what is wrong with it
+   */
+  public static BenchOptions of(List<String> arguments, Optional<String> url) {
     Words words = new Words(arguments);
     String provider = words.take("--provider", "sqlite");
     BenchOptions options =
         new BenchOptions(
             provider,
-            words.take("--url"),
+            words.take("--url").or(() -> url),
             words.take("--directory").map(Path::of),
             modes(words.take("--mode", "step,load")),
             (int) whole("--rounds", words.take("--rounds", "5")),

@@ -59,12 +59,6 @@ record Copy(String table, String key, String columns, Map<String, String> change
     }
     return "INSERT INTO %s (%s) SELECT %s FROM %s t CROSS JOIN %s WHERE t.tenant_id = 'bench' AND t.%s = %s"
         .formatted(
-            table,
-            String.join(", ", names),
-            String.join(", ", values),
-            table,
-            from,
-            key,
-            original);
+            table, String.join(", ", names), String.join(", ", values), table, from, key, original);
   }
 }

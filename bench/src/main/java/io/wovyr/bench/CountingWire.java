@@ -113,7 +113,9 @@ final class CountingWire implements Closeable {
       } while (code == SSL_REQUEST || code == GSS_REQUEST);
     }
 
-    /** Executions and simple queries are statements; whoever speaks after the server begins a trip. */
+    /**
+     * Executions and simple queries are statements; whoever speaks after the server begins a trip.
+     */
     private void counted(int type) {
       if (type == 'E' || type == 'Q') {
         statements.incrementAndGet();

@@ -32,6 +32,9 @@ import java.util.UUID;
  * then works on, so that all columns begin with the same rows. Thread-safe.
  */
 abstract class Ground implements AutoCloseable {
+  /** The ways in the order of a round's turns. */
+  static final List<Way> WAYS = List.of(Way.values());
+
   private final StorageProvider provider;
   private final Map<String, String> settings;
   private final Persistence persistence;

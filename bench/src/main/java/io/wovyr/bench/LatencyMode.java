@@ -71,10 +71,10 @@ final class LatencyMode {
     for (Ground.Way way : populations.keySet()) {
       session.say("how much is possible: " + session.column(way).name());
       long warm = (long) (session.options().warmUp() * 1e9);
-      saturate(session, populations.get(way), warm);
-      most.put(way, saturate(session, populations.get(way), (long) (seconds(session) * 1e9)));
+      saturate(session, Known.of(populations, way), warm);
+      most.put(way, saturate(session, Known.of(populations, way), (long) (seconds(session) * 1e9)));
     }
-    double rate = most.get(Ground.Way.REPOSITORIES) / 2;
+    double rate = Known.of(most, Ground.Way.REPOSITORIES) / 2;
     ResultTable table =
         new ResultTable(
             "latency",
@@ -93,13 +93,17 @@ final class LatencyMode {
       for (Ground.Way way : populations.keySet()) {
         if (!session.stop().requested()) {
           session.say("at half of it: " + session.column(way).name());
-          open(session, populations.get(way), rate, all.computeIfAbsent(way, LatencyMode::empty));
+          open(
+              session,
+              Known.of(populations, way),
+              rate,
+              all.computeIfAbsent(way, LatencyMode::empty));
         }
       }
     }
     for (Kind kind : Kind.values()) {
       for (Ground.Way way : all.keySet()) {
-        long[] sorted = Latencies.sorted(all.get(way).get(kind));
+        long[] sorted = Latencies.sorted(Known.of(Known.of(all, way), kind));
         table.row(
             kind.text,
             session.column(way).name(),
@@ -108,7 +112,7 @@ final class LatencyMode {
             Latencies.millis(sorted, 0.95),
             Latencies.millis(sorted, 0.99),
             kind.targetMillis,
-            most.get(way));
+            Known.of(most, way));
       }
     }
     result.add(table);
@@ -197,10 +201,10 @@ final class LatencyMode {
             await(due);
             Kind kind = Kind.of(random.nextDouble());
             population.call(kind, caller, random);
-            own.get(kind).add(System.nanoTime() - due);
+            Known.of(own, kind).add(System.nanoTime() - due);
           }
           synchronized (into) {
-            own.forEach((kind, latencies) -> into.get(kind).add(latencies));
+            own.forEach((kind, latencies) -> Known.of(into, kind).add(latencies));
           }
         });
   }

@@ -31,18 +31,18 @@ final class LoadMode {
     Map<Ground.Way, Integer> present = new EnumMap<>(Ground.Way.class);
     for (Ground.Way way : Ground.Way.values()) {
       loaded.put(way, session.execution(way));
-      present.put(way, loaded.get(way).load());
+      present.put(way, Known.of(loaded, way).load());
     }
     for (int events : EVENTS) {
       session.say("loading " + events + " events");
       for (Ground.Way way : Ground.Way.values()) {
-        Column.Execution execution = loaded.get(way);
-        for (int i = present.get(way); i < events && !session.stop().requested(); i++) {
+        Column.Execution execution = Known.of(loaded, way);
+        for (int i = Known.of(present, way); i < events && !session.stop().requested(); i++) {
           execution.step();
         }
         present.put(way, events);
       }
-      Session.Caller caller = way -> () -> check(loaded.get(way).load(), events);
+      Session.Caller caller = way -> () -> check(Known.of(loaded, way).load(), events);
       if (!session.stop().requested()) {
         session.warmUp(caller, 1, Math.min(2, session.options().warmUp()));
       }
@@ -60,10 +60,10 @@ final class LoadMode {
     }
   }
 
-  private static void rows(
-      Session session, int events, List<List<Turn>> rounds, ResultTable table) throws Exception {
+  private static void rows(Session session, int events, List<List<Turn>> rounds, ResultTable table)
+      throws Exception {
     for (Ground.Way way : Ground.Way.values()) {
-      int column = way.ordinal();
+      int column = Ground.WAYS.indexOf(way);
       table.row(
           events,
           session.column(way).name(),

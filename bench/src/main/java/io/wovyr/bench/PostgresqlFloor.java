@@ -60,9 +60,7 @@ final class PostgresqlFloor implements Column {
           + " WHERE t.tenant_id = 'bench' AND t.execution_id = ?)";
 
   private static final String INTO_EVENTS =
-      "INSERT INTO workflow_event (feed_key, tenant_id, execution_id, "
-          + FloorEvent.COLUMNS
-          + ")";
+      "INSERT INTO workflow_event (feed_key, tenant_id, execution_id, " + FloorEvent.COLUMNS + ")";
 
   private static final String EVENT =
       " SELECT ok.feed_key, 'bench', ?::uuid, ?::bigint, ?::uuid, 1, ?::bigint, ?::bigint, 'bench',"

@@ -39,6 +39,8 @@ final class PostgresqlGround extends Ground {
     properties.setProperty("user", setting("user"));
     properties.setProperty("password", setting("password"));
     properties.setProperty("prepareThreshold", "1");
+    // Whoever means it waits for no answer for ever; the layer does not either.
+    properties.setProperty("socketTimeout", "11");
     properties.setProperty("assumeMinServerVersion", "13");
     properties.setProperty("ApplicationName", "wovyr bench floor");
     return new PostgresqlFloor(
@@ -64,8 +66,7 @@ final class PostgresqlGround extends Ground {
               + count
               + ")");
       for (Copy copy : Copy.ALL) {
-        statement.execute(
-            copy.insert("copy c", "c.id", "'" + original + "'::uuid", "c.id::text"));
+        statement.execute(copy.insert("copy c", "c.id", "'" + original + "'::uuid", "c.id::text"));
       }
       try (ResultSet row = statement.executeQuery("SELECT id FROM copy")) {
         while (row.next()) {

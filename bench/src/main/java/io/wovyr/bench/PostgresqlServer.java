@@ -128,7 +128,8 @@ final class PostgresqlServer implements AutoCloseable {
   /** The server's first process; 0 when it runs elsewhere, or does not say. */
   private long findPid() {
     try {
-      long found = Long.parseLong(query("SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)"));
+      long found =
+          Long.parseLong(query("SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)"));
       String command = Files.readString(Path.of("/proc/" + found + "/comm"));
       return command.startsWith("postgres") ? found : 0;
     } catch (SQLException | IOException | NumberFormatException e) {

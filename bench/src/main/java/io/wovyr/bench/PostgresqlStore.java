@@ -65,15 +65,23 @@ final class PostgresqlStore implements Store {
     String database = prefix + "_" + (databases.size() + 1);
     server.run(
         null,
-        "CREATE DATABASE " + database + " OWNER " + owner() + " ENCODING 'UTF8' TEMPLATE template0");
+        "CREATE DATABASE "
+            + database
+            + " OWNER "
+            + owner()
+            + " ENCODING 'UTF8' TEMPLATE template0");
     databases.add(database);
     Objects.requireNonNull(new PostgresqlStorageProvider().migrator())
         .migrate(
             Map.of(
-                "url", server.url(database, null),
-                "user", owner(),
-                "password", password,
-                "role-prefix", prefix),
+                "url",
+                server.url(database, null),
+                "user",
+                owner(),
+                "password",
+                password,
+                "role-prefix",
+                prefix),
             step -> {});
     return ground(database, null);
   }

@@ -231,8 +231,7 @@ final class SqliteFloor implements Column {
       updateHead.setLong(3, sequence + events);
       updateHead.setLong(4, renewals + 1);
       updateHead.setLong(5, expiry);
-      updateHead.setLong(
-          6, (expiry + Step.TTL_MICROS - 1) / Step.TTL_MICROS * Step.TTL_MICROS);
+      updateHead.setLong(6, (expiry + Step.TTL_MICROS - 1) / Step.TTL_MICROS * Step.TTL_MICROS);
       updateHead.setBytes(7, id);
       updateHead.setLong(8, version);
       return updateHead.executeUpdate() == 1;

@@ -29,8 +29,7 @@ final class SqliteStore implements Store {
 
   @Override
   public Usage usage() {
-    return new Usage(
-        Processes.ownWrittenBytes(), Double.NaN, Double.NaN, Processes.ownCpuNanos());
+    return new Usage(Processes.ownWrittenBytes(), Double.NaN, Double.NaN, Processes.ownCpuNanos());
   }
 
   @Override

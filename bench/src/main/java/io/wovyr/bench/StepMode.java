@@ -16,8 +16,7 @@ final class StepMode {
   private StepMode() {}
 
   static void run(Session session, Result result) throws Exception {
-    session.warmUp(
-        StepMode.caller(session), WARM_UP_CALLERS, session.options().warmUp());
+    session.warmUp(StepMode.caller(session), WARM_UP_CALLERS, session.options().warmUp());
     ResultTable rates =
         new ResultTable(
             "step",
@@ -70,10 +69,9 @@ final class StepMode {
       Session session, int callers, List<List<Turn>> rounds, ResultTable rates, ResultTable cost)
       throws Exception {
     for (Ground.Way way : Ground.Way.values()) {
-      int column = way.ordinal();
+      int column = Ground.WAYS.indexOf(way);
       String name = session.column(way).name();
-      ToDoubleFunction<List<Turn>> ratio =
-          turns -> turns.get(column).rate() / turns.get(0).rate();
+      ToDoubleFunction<List<Turn>> ratio = turns -> turns.get(column).rate() / turns.get(0).rate();
       double[] range = Turn.range(rounds, ratio);
       rates.row(
           callers,

@@ -119,8 +119,7 @@ final class StorageColumn implements Column {
       return new Row(
           Key.of(RecordTypes.EVENT, id, last() + offset),
           header,
-          Arrays.asList(
-              type, id, eventId, null, token, commitId, Step.STORED, Step.CHANGES));
+          Arrays.asList(type, id, eventId, null, token, commitId, Step.STORED, Step.CHANGES));
     }
 
     private long last() {

@@ -13,8 +13,7 @@ package io.wovyr.bench;
  * @param serverCpuNanos of the server's processes
  * @param processCpuNanos of this process
  */
-record Usage(
-    double logBytes, double transactions, double serverCpuNanos, double processCpuNanos) {
+record Usage(double logBytes, double transactions, double serverCpuNanos, double processCpuNanos) {
   Usage since(Usage before) {
     return new Usage(
         logBytes - before.logBytes,

@@ -20,10 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 /** A ratio means something only if both sides did the same: whatever the way, the same rows. */
 class SameWorkIT {
@@ -131,8 +131,7 @@ class SameWorkIT {
         work.on(column.execution(held.id(), held.lease()));
         Map<String, List<String>> rows = new LinkedHashMap<>();
         try (Connection connection = ground.administrator()) {
-          rows.put(
-              "execution_head", rows(connection, held.id(), "execution_head", "execution_id"));
+          rows.put("execution_head", rows(connection, held.id(), "execution_head", "execution_id"));
           rows.put(
               "workflow_event",
               rows(connection, held.id(), "workflow_event", "execution_id, sequence"));

@@ -7,9 +7,13 @@ package io.wovyr.persistence.cli;
 import io.wovyr.bench.Bench;
 import io.wovyr.bench.BenchOptions;
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -19,31 +23,18 @@ import picocli.CommandLine.ParameterException;
     name = "bench",
     description = {
       "Measures durable steps, loads, latency and memory beside the same work done by hand.",
-      "Works on stores of its own, which it makes and removes. Progress goes to standard error;",
-      "interrupted, it prints what it has."
+      "Works on stores of its own, which it makes and removes; on a PostgreSQL server --user is a",
+      "superuser. Progress goes to standard error; interrupted, it prints what it has."
     })
 final class BenchCommand extends StoreCommand {
-  private final List<String> arguments = new ArrayList<>();
-  private boolean embedded;
-  private boolean elsewhere;
+  private static final String POSTGRESQL = "postgresql";
 
-  @Option(
-      names = "--url",
-      paramLabel = "URL",
-      description =
-          "JDBC URL of a PostgreSQL server, with user and password of a superuser: databases and"
-              + " roles are made there and dropped.")
-  void setUrl(String url) {
-    elsewhere = true;
-    pass("--url", url);
-  }
+  private final List<String> arguments = new ArrayList<>();
 
   @Option(
       names = "--embedded",
-      description = "Start a PostgreSQL server for the run; the default without --url.")
-  void setEmbedded(boolean wanted) {
-    embedded = wanted;
-  }
+      description = "On a PostgreSQL server of its own, started and stopped with the run.")
+  private boolean embedded;
 
   @Option(
       names = "--mode",
@@ -121,33 +112,80 @@ final class BenchCommand extends StoreCommand {
     if (options().namesStore()) {
       throw wrongUsage("the benchmark makes its own stores: give --directory");
     }
-    if (embedded && elsewhere) {
-      throw wrongUsage("--embedded and --url exclude each other");
-    }
-    String provider = settings().get(Settings.PROVIDER, GlobalOptions.DEFAULT_PROVIDER);
-    if (embedded && provider.equals(GlobalOptions.DEFAULT_PROVIDER)) {
-      throw wrongUsage("--embedded is for --provider postgresql");
-    }
+    String provider = chosenProvider();
     pass("--provider", provider);
+    Optional<String> url =
+        provider.equals(POSTGRESQL) && !embedded ? Optional.of(administrator()) : Optional.empty();
     if (json()) {
       arguments.add("--json");
     }
     try {
-      BenchOptions unused = BenchOptions.of(arguments);
+      BenchOptions unused = BenchOptions.of(arguments, url);
     } catch (IllegalArgumentException e) {
       throw wrongUsage(String.valueOf(e.getMessage()));
     }
-    return run(arguments);
+    return run(arguments, url);
   }
 
-  private static int run(List<String> arguments) {
+  private String chosenProvider() {
+    if (embedded && options().namesUrl()) {
+      throw wrongUsage("--embedded starts a server of its own: give it or --url, not both");
+    }
+    String provider =
+        embedded && !options().namesProvider()
+            ? POSTGRESQL
+            : settings().get(Settings.PROVIDER, GlobalOptions.DEFAULT_PROVIDER);
+    if (embedded && !provider.equals(POSTGRESQL)) {
+      throw wrongUsage("--embedded starts a PostgreSQL: give --provider postgresql, or none");
+    }
+    return provider;
+  }
+
+  /** The URL of a superuser, password included: never on a command line. */
+  private String administrator() {
+    String url = settings().get(Settings.URL, "");
+    if (url.isEmpty()) {
+      throw wrongUsage("say where PostgreSQL is with --url, or give --embedded to start one");
+    }
+    String named = with(url, "user", settings().get(Settings.USER, ""));
+    return with(named, "password", password(settings().get(Settings.PASSWORD, "")));
+  }
+
+  private static String with(String url, String name, String value) {
+    return value.isEmpty()
+        ? url
+        : url
+            + (url.contains("?") ? "&" : "?")
+            + name
+            + "="
+            + URLEncoder.encode(value, StandardCharsets.UTF_8);
+  }
+
+  private String password(String where) {
+    if (where.startsWith("env:")) {
+      return console().environment().getOrDefault(where.substring("env:".length()), "");
+    }
+    if (!where.startsWith("file:")) {
+      return where;
+    }
+    try {
+      return Files.readString(Path.of(where.substring("file:".length()))).strip();
+    } catch (IOException e) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "the file of the password cannot be read: " + e.getMessage());
+    }
+  }
+
+  private static int run(List<String> arguments, Optional<String> url) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Bench.class.getName()));
     command.addAll(arguments);
     try {
-      Process process = new ProcessBuilder(command).inheritIO().start();
+      ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+      url.ifPresent(value -> builder.environment().put(Bench.URL_VARIABLE, value));
+      Process process = builder.start();
       Thread ending = new Thread(() -> end(process), "bench-end");
       Runtime.getRuntime().addShutdownHook(ending);
       return process.waitFor();

@@ -122,7 +122,7 @@ final class Writers implements AutoCloseable {
       assertThat(all.stream().skip(1).map(WorkflowEvent::type))
           .as("steps of %s", writer.id)
           .containsExactlyElementsOf(
-              LongStream.range(0, writer.done).mapToObj(i -> "Step" + i).toList());
+              LongStream.range(0, writer.done.get()).mapToObj(i -> "Step" + i).toList());
     }
     assertThat(inFeed).as("no entry of the feed twice").hasSize((int) entries);
     assertThat(entries).as("every event is in the feed").isEqualTo(events);
@@ -137,7 +137,7 @@ final class Writers implements AutoCloseable {
   private final class Writer implements Runnable {
     private final UUID id;
     private Lease lease;
-    private volatile long done;
+    private final AtomicLong done = new AtomicLong();
     private volatile Future<?> running = new java.util.concurrent.CompletableFuture<>();
 
     Writer() {
@@ -166,7 +166,7 @@ final class Writers implements AutoCloseable {
     public void run() {
       while (!over.get()) {
         step(NewEvent.of("Step" + done));
-        done++;
+        done.incrementAndGet();
         steps.incrementAndGet();
       }
     }

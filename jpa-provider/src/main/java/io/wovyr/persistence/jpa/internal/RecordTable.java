@@ -276,6 +276,62 @@ public final class RecordTable {
     return index < 0 || (changed & (1 << index)) != 0;
   }
 
+  /** Bits of the header's columns begin here; no type has so many attributes. */
+  private static final int HEADER_BITS = 54;
+
+  /** Version and time of the change: written by every update. */
+  private static final long ALWAYS = 1L << (HEADER_BITS + 1) | 1L << (HEADER_BITS + 3);
+
+  /**
+   * Which columns an update changes: a set of bits. The version of {@code before} vouches for what
+   * is left out.
+   */
+  public long changes(Row before, Row after) {
+    long changes = ALWAYS;
+    for (int i = 0; i < HEADER.size(); i++) {
+      if (!Objects.equals(header(before.header(), i), header(after.header(), i))) {
+        changes |= 1L << (HEADER_BITS + i);
+      }
+    }
+    for (int i = 0; i < attributes.size(); i++) {
+      if (!Objects.equals(before.values().get(i), after.values().get(i))) {
+        changes |= 1L << i;
+      }
+    }
+    return changes;
+  }
+
+  /** Whether {@link #changes} has the header's column at a position of {@link #headerColumns}. */
+  public static boolean headerChanges(long changes, int position) {
+    return (changes & (1L << (HEADER_BITS + position))) != 0;
+  }
+
+  /** Whether {@link #changes} has the attribute at a position. */
+  public static boolean attributeChanges(long changes, int position) {
+    return (changes & (1L << position)) != 0;
+  }
+
+  private static @Nullable Object header(RecordHeader header, int position) {
+    return switch (position) {
+      case 0 -> header.id();
+      case 1 -> header.version();
+      case 2 -> header.createdAt();
+      case 3 -> header.updatedAt();
+      case 4 -> header.updatedBy();
+      case 5 -> header.schemaVersion();
+      case 6 -> header.entityVersion();
+      case 7 -> header.serializationVersion();
+      default -> header.extra().size() == 0 ? null : header.extra();
+    };
+  }
+
+  /** Binds one column of the header; returns the next index. */
+  public int bindHeader(PreparedStatement statement, int index, RecordHeader header, int position)
+      throws SQLException {
+    values.bind(statement, index, HEADER.get(position).kind(), header(header, position));
+    return index + 1;
+  }
+
   private String updateText(int changed) {
     StringBuilder text = new StringBuilder("UPDATE ").append(name()).append(" SET ");
     text.append(HEADER.stream().map(c -> c.name() + " = ?").collect(Collectors.joining(", ")));

@@ -134,7 +134,7 @@ final class LeanBatch {
         new LeanPart(
             LeanPart.Kind.UPDATE,
             table,
-            table.changedIndexes(update.before(), update.after()),
+            table.changes(update.before(), update.after()),
             symbols.times(),
             symbols.buckets(),
             update.notExpired(),

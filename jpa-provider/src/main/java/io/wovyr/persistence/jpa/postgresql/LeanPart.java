@@ -11,7 +11,7 @@ import java.util.List;
  * One part of a lean commit, as far as it decides the statement's text: commits of equal parts
  * share one. Immutable.
  *
- * @param changed which indexed attributes an update changes
+ * @param changed which columns an update writes, as {@link RecordTable#changes} has them
  * @param times bits of the attributes, by position, that are the store's now plus a duration
  * @param buckets those that are also rounded up
  * @param orderedBy for rows of the feed: the part of the head they belong to, {@link #NEW_HEAD} or
@@ -21,7 +21,7 @@ import java.util.List;
 record LeanPart(
     Kind kind,
     RecordTable table,
-    int changed,
+    long changed,
     long times,
     long buckets,
     List<String> notExpired,

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@code g1, g2, …} lock the guarded rows, each after the one before;
- *   <li>{@code ok} looks at the clock after the last lock and has one row if all conditions hold,
- *       none otherwise;
+ *   <li>{@code o} looks at the store's row, and at the clock after the last lock;
+ *   <li>{@code ok} is the same row if all conditions hold, and none otherwise;
  *   <li>every write takes its values from {@code ok}, so that all of them happen or none;
  *   <li>the answer is the store's epoch and, if {@code ok}, the clock's time.
  * </ul>
@@ -37,7 +37,6 @@ import org.jspecify.annotations.Nullable;
  * first. Immutable, thread-safe.
  */
 final class LeanStatement {
-  private static final String EPOCH = "(SELECT s.epoch FROM wovyr_store s WHERE s.id = 1)";
   private static final int EPOCH_BITS = 48;
 
   /** The feed key of this transaction. */
@@ -61,7 +60,7 @@ final class LeanStatement {
     for (int i = 0; i < this.parts.size(); i++) {
       write(i);
     }
-    text.append(" SELECT s.epoch, o.now FROM wovyr_store s LEFT JOIN ok o ON true WHERE s.id = 1");
+    text.append(" SELECT o.epoch, ok.now FROM o LEFT JOIN ok ON true");
     sql = text.toString();
   }
 
@@ -117,8 +116,8 @@ final class LeanStatement {
 
   private void verdict() {
     List<String> conditions = new ArrayList<>();
-    StringBuilder from = new StringBuilder();
-    text.append("ok AS MATERIALIZED (SELECT * FROM (SELECT ").append(EPOCH).append(" AS epoch, ");
+    StringBuilder from = new StringBuilder(" FROM wovyr_store s");
+    text.append("o AS MATERIALIZED (SELECT s.epoch, ");
     if (parts.stream().anyMatch(part -> part.table().inFeed())) {
       text.append("pg_current_xact_id()::text::bigint AS xid, ");
     }
@@ -126,24 +125,25 @@ final class LeanStatement {
     for (int i = 0; i < parts.size() && parts.get(i).isGuarded(); i++) {
       LeanPart part = parts.get(i);
       text.append(", g").append(i).append(".version AS v").append(i);
-      conditions.add("c.v" + i + " = ?");
+      conditions.add("o.v" + i + " = ?");
       for (String name : looked(part)) {
         String column = RecordTable.columnName(name);
         String as = "e" + i + "_" + column;
         text.append(", g").append(i).append('.').append(column).append(" AS ").append(as);
         if (part.notExpired().contains(name)) {
-          conditions.add("c." + as + " > c.now");
+          conditions.add("o." + as + " > o.now");
         }
         if (part.expired().contains(name)) {
-          conditions.add("(c." + as + " IS NULL OR c." + as + " <= c.now)");
+          conditions.add("(o." + as + " IS NULL OR o." + as + " <= o.now)");
         }
       }
       if (part.keepsFeedKey()) {
         text.append(", g").append(i).append(".last_feed_key AS f").append(i);
       }
-      from.append(from.isEmpty() ? " FROM g" : " CROSS JOIN g").append(i);
+      from.append(" LEFT JOIN g").append(i).append(" ON true");
     }
-    text.append(from).append(") c WHERE c.epoch = ?");
+    text.append(from).append(" WHERE s.id = 1), ok AS MATERIALIZED (SELECT * FROM o");
+    text.append(" WHERE o.epoch = ?");
     conditions.forEach(condition -> text.append(" AND ").append(condition));
     text.append(")");
     slots.add(
@@ -182,15 +182,15 @@ final class LeanStatement {
   private void update(int i, LeanPart part) {
     RecordTable table = part.table();
     text.append("UPDATE ").append(table.name()).append(" t SET ");
-    text.append(
-        RecordTable.headerColumns().stream()
-            .map(column -> column.name() + " = ?")
-            .collect(Collectors.joining(", ")));
-    slots.add(
-        (statement, index, batch) ->
-            table.bindHeader(statement, index, batch.rows(i).get(0).header()));
+    for (int position = 0; position < RecordTable.headerColumns().size(); position++) {
+      if (RecordTable.headerChanges(part.changed(), position)) {
+        headerValue(i, part, position);
+      }
+    }
+    // There is one at least: every update changes the version.
+    text.setLength(text.length() - 2);
     for (int position = 0; position < table.type().attributes().size(); position++) {
-      if (table.written(position, part.changed())) {
+      if (RecordTable.attributeChanges(part.changed(), position)) {
         text.append(", ").append(attribute(table, position).name()).append(" = ");
         attributeValue(i, part, position);
       }
@@ -201,6 +201,13 @@ final class LeanStatement {
     }
     text.append(" FROM ok");
     whereKey(i);
+  }
+
+  private void headerValue(int i, LeanPart part, int position) {
+    text.append(RecordTable.headerColumns().get(position).name()).append(" = ?, ");
+    slots.add(
+        (statement, index, batch) ->
+            part.table().bindHeader(statement, index, batch.rows(i).get(0).header(), position));
   }
 
   private static Column attribute(RecordTable table, int position) {

@@ -99,55 +99,65 @@ final class NativeRecords {
     RecordTable table = tables.of(scan.type());
     ScanQuery scanned = ScanQuery.ofTenant(table, scan, ScanQuery.Select.ROWS);
     SqlQuery query = scanned.query(tenantId);
-    Trip trip =
-        new Trip()
-            .add(Trip.BEGIN_READING)
-            .settings(tenantId, deadline)
-            .add(bounded(table, query.text()), bound(table, query.parameters()))
-            .add(Trip.COMMIT);
+    Trip trip = new Trip().add(Trip.BEGIN_READING).settings(tenantId, deadline);
+    boolean bounded = addBounded(trip, table, query);
+    trip.add(Trip.COMMIT);
+    int bytes = table.columns().size() + 1;
     List<Row> rows = new ArrayList<>();
     try (Trip.Results results = trip.run(connection).skip(2)) {
       ResultSet result = results.next();
       boolean more = false;
+      boolean cut = false;
       while (!more && result.next()) {
         more = rows.size() == scan.limit();
+        if (bounded && rows.isEmpty()) {
+          cut = result.getLong(bytes) > Records.PAGE_BYTES;
+        }
         if (!more) {
           rows.add(table.read(result, 1, tenantId));
         }
       }
-      more |= cut(table, rows);
+      more |= cut;
       return new Page<>(rows, more ? scanned.next(rows.get(rows.size() - 1)) : Optional.empty());
     }
   }
 
-  private static boolean cut(RecordTable table, List<Row> rows) {
-    return !sizes(table).isEmpty()
-        && rows.stream().mapToLong(Row::sizeBytes).sum() > Records.PAGE_BYTES;
-  }
-
-  /** The page ends, on the server, with the row that takes it beyond so many bytes. */
-  private static String bounded(RecordTable table, String text) {
+  /**
+   * The page ends, on the server, with the row that takes it beyond so many bytes: sizes are added
+   * up first, and only if they are too much is it looked for. The range is given twice, so are its
+   * parameters.
+   *
+   * @return true when the sum of the sizes stands in every row, after all columns
+   */
+  private static boolean addBounded(Trip trip, RecordTable table, SqlQuery query) {
     String sizes = sizes(table);
-    int order = text.indexOf(" ORDER BY ");
-    if (sizes.isEmpty() || order < 0) {
-      return text;
+    String text = query.text();
+    String select = "SELECT " + table.selectList();
+    int limit = text.lastIndexOf(" LIMIT ");
+    if (sizes.isEmpty() || limit < 0) {
+      trip.add(text, bound(table, query.parameters()));
+      return false;
     }
-    String list = table.selectList();
-    String orderBy = text.substring(order + 1, text.lastIndexOf(" LIMIT "));
-    return "SELECT "
-        + list
-        + " FROM (SELECT "
-        + list
-        + ", sum("
-        + sizes
-        + ") OVER ("
-        + orderBy
-        + " ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before"
-        + text.substring(("SELECT " + list).length())
-        + ") page WHERE coalesce(bytes_before, 0) <= "
-        + Records.PAGE_BYTES
-        + " "
-        + orderBy;
+    List<SqlQuery.Parameter> twice = new ArrayList<>(query.parameters());
+    twice.addAll(query.parameters().subList(0, query.parameters().size() - 1));
+    trip.add(
+        "WITH r AS MATERIALIZED (SELECT "
+            + sizes
+            + " AS bytes"
+            + text.substring(select.length())
+            + ") "
+            + select
+            + ", (SELECT sum(r.bytes) FROM r)"
+            + text.substring(select.length(), limit)
+            + " LIMIT (SELECT CASE WHEN sum(r.bytes) <= "
+            + Records.PAGE_BYTES
+            + " THEN count(*) ELSE (SELECT count(*) FROM (SELECT sum(r.bytes) OVER (ROWS BETWEEN"
+            + " UNBOUNDED PRECEDING AND 1 PRECEDING) AS before FROM r) page"
+            + " WHERE coalesce(before, 0) <= "
+            + Records.PAGE_BYTES
+            + ") END FROM r)",
+        bound(table, twice));
+    return true;
   }
 
   private static String sizes(RecordTable table) {

@@ -176,32 +176,39 @@ final class TransactionCommit {
       RecordTable table,
       List<Key> keys,
       List<String> looked) {
-    String key =
-        table.keyColumns().stream().map(c -> "t." + c.name()).collect(Collectors.joining(", "));
-    String more =
-        looked.stream()
-            .map(name -> ", t." + RecordTable.columnName(name))
-            .collect(Collectors.joining());
-    String feedKey = table.type() == RecordTypes.HEAD ? ", t.last_feed_key" : "";
+    List<String> columns = new ArrayList<>();
+    List<String> wanted = new ArrayList<>();
+    List<String> equal = new ArrayList<>();
+    for (RecordTable.Column column : table.keyColumns()) {
+      String name = "k" + wanted.size();
+      columns.add("t." + column.name());
+      wanted.add(name);
+      equal.add(" AND t." + column.name() + " = u." + name);
+    }
+    columns.add("t.version");
+    if (table.type() == RecordTypes.HEAD) {
+      columns.add("t.last_feed_key");
+    }
+    looked.forEach(name -> columns.add("t." + RecordTable.columnName(name)));
+    // One row after the other, as the keys are ordered, each by its key: asked for all keys at once
+    // the server may read all rows of the tenant instead.
     trip.add(
-        "SELECT "
-            + key
-            + ", t.version"
-            + feedKey
-            + more
+        "SELECT l.* FROM "
+            + RowArrays.unnestKeys(table)
+            + " AS u("
+            + String.join(", ", wanted)
+            + ") CROSS JOIN LATERAL (SELECT "
+            + String.join(", ", columns)
             + " FROM "
             + table.name()
-            + " t WHERE t.tenant_id = ? AND ("
-            + key
-            + ") IN (SELECT * FROM "
-            + RowArrays.unnestKeys(table)
-            + ") ORDER BY "
-            + key
-            + " FOR UPDATE OF t",
+            + " t WHERE t.tenant_id = ?"
+            + String.join("", equal)
+            + " FOR UPDATE OF t) l",
         (statement, from) -> {
-          statement.setString(from, tenantId);
           List<List<Object>> values = keys.stream().map(Key::values).toList();
-          return RowArrays.bindKeys(statement, from + 1, connection, table, values);
+          int next = RowArrays.bindKeys(statement, from, connection, table, values);
+          statement.setString(next, tenantId);
+          return next + 1;
         });
   }
 

@@ -299,9 +299,8 @@ END;
 UPDATE wovyr_store SET schema_version = 2;
 --rollback UPDATE wovyr_store SET schema_version = 1;
 
--- When an execution was created, for its indexes.
-
 --changeset wovyr:0019-execution-started-at
+-- When an execution was created, for its indexes.
 --preconditions onFail:MARK_RAN
 --precondition-sql-check expectedResult:0 SELECT count(*) FROM pragma_table_info('execution') WHERE name = 'started_at'
 ALTER TABLE execution ADD COLUMN started_at INTEGER NOT NULL DEFAULT 0;
@@ -329,9 +328,8 @@ CREATE INDEX IF NOT EXISTS execution_by_parent ON execution (tenant_id, parent_i
 --rollback DROP INDEX execution_by_parent;
 --rollback CREATE INDEX execution_by_status ON execution (tenant_id, status, id);
 
--- One entry for each element of the list, kept by triggers in whatever way a row is written.
-
 --changeset wovyr:0022-execution-by-attribute
+-- One entry for each element of the list, kept by triggers in whatever way a row is written.
 CREATE TABLE IF NOT EXISTS execution_by_attribute (
   tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
   search_attributes TEXT NOT NULL,
