@@ -56,6 +56,15 @@ public interface Persistence extends AutoCloseable {
      */
     List<Due> due(int limit);
 
+    /**
+     * Schedules that are due to fire, of all tenants, the most overdue first. A hint; {@link
+     * io.wovyr.persistence.schedule.Schedules#fire} decides. Pick at random from the answer to keep
+     * schedulers apart, and go on with the others when one cannot be fired.
+     *
+     * @param limit 1 to 1,000
+     */
+    List<DueSchedule> dueSchedules(int limit);
+
     /** Named leases of the system. */
     Leases leases();
 
@@ -74,4 +83,7 @@ public interface Persistence extends AutoCloseable {
 
   /** An execution somebody should look at. */
   record Due(String tenantId, UUID executionId) {}
+
+  /** A schedule that is due to fire. */
+  record DueSchedule(String tenantId, String name) {}
 }

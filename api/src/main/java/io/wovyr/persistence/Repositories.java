@@ -15,6 +15,7 @@ import io.wovyr.persistence.feed.Feed;
 import io.wovyr.persistence.lease.Leases;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.retry.Retries;
+import io.wovyr.persistence.schedule.Schedules;
 import io.wovyr.persistence.secret.Secrets;
 import io.wovyr.persistence.state.WorkflowState;
 import java.time.Duration;
@@ -49,6 +50,9 @@ public interface Repositories {
 
   /** Compensation stacks. */
   Compensations compensations();
+
+  /** Schedules. */
+  Schedules schedules();
 
   /** Records of checkpoints. */
   CheckpointRecords checkpoints();

@@ -14,6 +14,9 @@ public final class Inputs {
   /** Longest identifier or name, in UTF-16 units. */
   public static final int MAX_NAME = 255;
 
+  /** The first instant that no calendar here knows. */
+  public static final Instant END_OF_CALENDAR = Instant.parse("+10000-01-01T00:00:00Z");
+
   private Inputs() {}
 
   /**
@@ -65,5 +68,17 @@ public final class Inputs {
   /** Cuts to whole microseconds, never rounds: a stored instant equals the one that was saved. */
   public static Instant micros(Instant instant) {
     return instant.truncatedTo(ChronoUnit.MICROS);
+  }
+
+  /**
+   * A time people plan with, cut to whole microseconds.
+   *
+   * @throws InvalidInput when it does not lie in the years 1970 to 9999
+   */
+  public static Instant calendar(String what, Instant instant) {
+    if (instant.isBefore(Instant.EPOCH) || !instant.isBefore(END_OF_CALENDAR)) {
+      throw new InvalidInput(what + " lies in the years 1970 to 9999, not at " + instant);
+    }
+    return micros(instant);
   }
 }

@@ -5,15 +5,16 @@
 package io.wovyr.persistence.schedule;
 
 /**
- * What to do about fires that were missed while nobody looked.
+ * What to do about fires that were missed while nobody looked: those that are late by more than the
+ * schedule's {@code misfireAfter}. Fires that are due and not yet missed all fire.
  *
  * @since 0.1
  */
 public enum Misfire {
-  /** Fires once for all of them, then goes on by the timing. */
+  /** Fires once for all of them, with the time of the last one, then goes on by the timing. */
   FIRE_ONCE,
-  /** Fires each of them, the oldest first, up to the schedule's limit of 100 at a time. */
+  /** Fires each of them, the oldest first, at most 100 in one commit. */
   FIRE_ALL,
-  /** Leaves them out. */
+  /** Leaves them out, then goes on by the timing. */
   SKIP
 }

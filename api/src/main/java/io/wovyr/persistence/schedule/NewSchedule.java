@@ -4,18 +4,24 @@
  */
 package io.wovyr.persistence.schedule;
 
+import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.payload.Payload;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
  * A schedule to store.
  *
+ * @param name 1 to 200 characters
  * @param definition what each fire creates an execution of
- * @param misfireAfter how late a fire may be before it counts as missed
+ * @param input of each execution
+ * @param misfireAfter how late a fire may be before it counts as missed; at most 36,500 days
+ * @param notBefore no fire has an earlier time
+ * @param notAfter no fire has a later time
  * @since 0.1
  */
 public record NewSchedule(
@@ -27,8 +33,20 @@ public record NewSchedule(
     Duration misfireAfter,
     Optional<Instant> notBefore,
     Optional<Instant> notAfter) {
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
   public NewSchedule {
     Inputs.name("schedule name", name, 200);
+    if (misfireAfter.isNegative() || misfireAfter.compareTo(LONGEST) > 0) {
+      throw new InvalidInput(
+          "a fire counts as missed after 0 seconds to 36,500 days, not after " + misfireAfter);
+    }
+    misfireAfter = misfireAfter.truncatedTo(ChronoUnit.MICROS);
+    notBefore = notBefore.map(from -> Inputs.calendar("notBefore", from));
+    notAfter = notAfter.map(to -> Inputs.calendar("notAfter", to));
+    if (notBefore.isPresent() && notAfter.isPresent() && notAfter.get().isBefore(notBefore.get())) {
+      throw new InvalidInput("notAfter is before notBefore: the schedule would never fire");
+    }
   }
 
   /** Missed fires, more than a minute late, fire once. */
@@ -55,7 +73,7 @@ public record NewSchedule(
     return new NewSchedule(name, timing, definition, input, value, after, notBefore, notAfter);
   }
 
-  /** Only within this time. */
+  /** Only within this time, both ends included. */
   public NewSchedule within(Optional<Instant> from, Optional<Instant> to) {
     return new NewSchedule(name, timing, definition, input, misfire, misfireAfter, from, to);
   }

@@ -8,6 +8,7 @@ import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.payload.StoredPayload;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -44,17 +45,26 @@ public record Schedule(
     Optional<Instant> lastFireAt,
     long fires,
     Optional<StoredPayload> input) {
-  /** When it fires. */
+  /**
+   * When it fires.
+   *
+   * @throws UnsupportedVersion for a kind or a time zone that is not known here
+   */
   public Timing timing() {
-    return switch (kind) {
-      case "cron" -> new Timing.Cron(expression, ZoneId.of(zone.orElse("UTC")));
-      case "every" ->
-          new Timing.Every(Duration.parse(expression), anchor.orElse(header.createdAt()));
-      case "once" -> new Timing.Once(Instant.parse(expression));
-      default ->
-          throw new UnsupportedVersion(
-              "schedule " + name + " is of kind '" + kind + "', which is not known here");
-    };
+    try {
+      return switch (kind) {
+        case "cron" -> new Timing.Cron(expression, ZoneId.of(zone.orElse("UTC")));
+        case "every" ->
+            new Timing.Every(Duration.parse(expression), anchor.orElse(header.createdAt()));
+        case "once" -> new Timing.Once(Instant.parse(expression));
+        default ->
+            throw new UnsupportedVersion(
+                "schedule " + name + " is of kind '" + kind + "', which is not known here");
+      };
+    } catch (DateTimeException e) {
+      throw new UnsupportedVersion(
+          "the timing of schedule " + name + " is not known here: " + e.getMessage());
+    }
   }
 
   /** What each fire creates an execution of. */

@@ -15,21 +15,34 @@ import java.util.UUID;
 
 /**
  * Schedules of one tenant. Thread-safe. A fire is one commit: the schedule moves on and its
- * execution is created, so that of two schedulers that see the same fire only one wins, and none is
- * lost between the two. Changes need {@code MANAGE_SCHEDULES}, firing {@code WORK}.
+ * executions are created, so that of two schedulers that see the same fire only one wins, and none
+ * is lost between the two. Reading needs {@code READ}, changes {@code MANAGE_SCHEDULES}, firing
+ * {@code WORK}.
+ *
+ * <p>Nothing fires by itself: whoever runs a scheduler asks {@link
+ * io.wovyr.persistence.Persistence.SystemAccess#dueSchedules} and fires what it finds. What is due
+ * goes by the wall clock of the node that fires; keep the clocks of schedulers synchronised. A
+ * wrong one makes a fire early or late, never double.
  *
  * @since 0.1
  */
 public interface Schedules {
   /**
-   * Stores a schedule; a conflict when there is one of this name.
+   * Stores a schedule; a conflict when there is one of this name. It fires from now on: the next
+   * fire is the first after this moment.
    *
-   * @throws PersistenceException.InvalidInput for a cron expression that cannot be read or never
-   *     fires, naming the field
+   * @throws PersistenceException.InvalidInput for a cron expression that cannot be read, naming the
+   *     field; for a timing that never fires; and for a definition that is stored and cannot be
+   *     executed
    */
   CommitResult add(NewSchedule schedule);
 
-  /** Replaces timing, definition, input and misfire rule; the next fire is computed anew. */
+  /**
+   * Replaces timing, definition, input and misfire rule; the next fire is computed anew. A paused
+   * one stays paused.
+   *
+   * @throws PersistenceException.InvalidInput as {@link #add}, and for another name
+   */
   CommitResult replace(Schedule before, NewSchedule after);
 
   /** Fires no more until it is resumed. */
@@ -38,7 +51,7 @@ public interface Schedules {
   /** Fires again; what was missed while it was paused is left out. */
   CommitResult resume(Schedule before);
 
-  /** Removes it; its history stays. */
+  /** Removes it; its history and its executions stay. */
   CommitResult remove(Schedule before);
 
   /** The schedule of this name. */
@@ -47,14 +60,36 @@ public interface Schedules {
   /** All by name. */
   Page<Schedule> list(int limit, Optional<String> after);
 
-  /** The next fires by the timing alone, after an instant; at most 1,000. */
+  /**
+   * The fires of a schedule after an instant, within its {@code notBefore} and {@code notAfter},
+   * paused or not; fewer when it is over.
+   *
+   * @param count 1 to 1,000
+   */
   List<Instant> next(Schedule schedule, Instant after, int count);
 
   /**
+   * As {@link #next(Schedule, Instant, int)}, for a timing that is not stored.
+   *
+   * @throws PersistenceException.InvalidInput for a cron expression that cannot be read
+   */
+  List<Instant> next(Timing timing, Instant after, int count);
+
+  /**
    * Fires what is due of a schedule at this time: creates the executions its misfire rule says and
-   * moves it on, at most 100 executions in one commit. A conflict when another scheduler was first.
+   * moves it on, at most 100 executions in one commit; what is left stays due. A conflict when
+   * another scheduler was first or the schedule was changed: read it again.
+   *
+   * <p>Each execution has the workflowId {@code <schedule>@<time of the fire>} and an id made from
+   * tenant, schedule and that time, so that a time never fires twice. A time whose execution is
+   * there already, or whose workflowId another live execution holds, is left out.
+   *
+   * <p>After {@link PersistenceException.OutcomeUnknown} read the schedule again and fire it again:
+   * it says whether it moved on, and the same time still fires once.
    *
    * @return the ids of the executions that were created; none when nothing was due
+   * @throws PersistenceException.InvalidInput when the definition cannot be executed any more; the
+   *     schedule is paused then, so that it does not hold up others
    */
   Fired fire(Schedule before);
 

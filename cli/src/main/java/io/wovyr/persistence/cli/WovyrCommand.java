@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       ExecutionCommand.class,
       LeaseCommand.class,
+      ScheduleCommand.class,
       FeedCommand.class,
       ProviderCommand.class,
       MigrateCommand.class,

@@ -23,6 +23,7 @@ import io.wovyr.persistence.feed.Feed;
 import io.wovyr.persistence.lease.Leases;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.retry.Retries;
+import io.wovyr.persistence.schedule.Schedules;
 import io.wovyr.persistence.secret.Secrets;
 import io.wovyr.persistence.state.WorkflowState;
 import io.wovyr.persistence.storage.spi.Deadline;
@@ -81,6 +82,11 @@ final class CoreRepositories implements Repositories {
   @Override
   public Compensations compensations() {
     return new CoreCompensations(access);
+  }
+
+  @Override
+  public Schedules schedules() {
+    return new CoreSchedules(access);
   }
 
   @Override

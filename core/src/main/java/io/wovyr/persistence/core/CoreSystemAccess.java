@@ -6,6 +6,7 @@ package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.Persistence.Due;
+import io.wovyr.persistence.Persistence.DueSchedule;
 import io.wovyr.persistence.Persistence.SystemAccess;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.StorageFailure;
@@ -56,12 +57,24 @@ final class CoreSystemAccess implements SystemAccess {
 
   @Override
   public List<Due> due(int limit) {
-    if (limit < 1 || limit > 1_000) {
-      throw new InvalidInput("limit must be 1 to 1,000, not " + limit);
-    }
+    checkLimit(limit);
     return overdue(RecordTypes.HEAD, "due", limit).stream()
         .map(found -> new Due(found.tenantId(), (UUID) found.key().values().get(0)))
         .toList();
+  }
+
+  @Override
+  public List<DueSchedule> dueSchedules(int limit) {
+    checkLimit(limit);
+    return overdue(RecordTypes.SCHEDULE, "due", limit).stream()
+        .map(found -> new DueSchedule(found.tenantId(), (String) found.key().values().get(0)))
+        .toList();
+  }
+
+  private static void checkLimit(int limit) {
+    if (limit < 1 || limit > 1_000) {
+      throw new InvalidInput("limit must be 1 to 1,000, not " + limit);
+    }
   }
 
   private List<ScopedKey> overdue(RecordType type, String path, int limit) {

@@ -80,6 +80,15 @@ record Creation(
     return new Creation(plain, execution, head, created);
   }
 
+  /**
+   * Refuses a definition that nothing new may be created from.
+   *
+   * @throws InvalidInput when it is stored here and does not allow it
+   */
+  static void checkAllowed(TenantAccess access, DefinitionRef definition) {
+    definition(access, NewExecution.of(definition));
+  }
+
   /** The definition, when it is stored here: read, not guarded, so that no row is hot. */
   private static Optional<WorkflowDefinition> definition(TenantAccess access, NewExecution plain) {
     DefinitionRef ref = plain.definition();

@@ -1,0 +1,162 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.cli;
+
+import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.CommitResult.Conflict;
+import io.wovyr.persistence.CommitResult.Reason;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.definition.WorkflowDefinition;
+import io.wovyr.persistence.execution.DefinitionRef;
+import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.schedule.Misfire;
+import io.wovyr.persistence.schedule.NewSchedule;
+import io.wovyr.persistence.schedule.Schedule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Adds a schedule, or replaces one. */
+@Command(
+    name = "add",
+    description = {
+      "Adds a schedule: when it fires, an execution of the definition is created.",
+      "Durations and times are in ISO 8601: PT10M, 2026-03-08T07:30:00Z."
+    })
+final class ScheduleAddCommand extends ScheduleChangeCommand {
+  private static final Pattern VERSIONED = Pattern.compile("(.+)@(\\d{1,9})");
+
+  /** As {@link Misfire}, spelled for a shell. */
+  enum Missed {
+    FIRE_ONCE(Misfire.FIRE_ONCE),
+    FIRE_ALL(Misfire.FIRE_ALL),
+    SKIP(Misfire.SKIP);
+
+    private final Misfire misfire;
+
+    Missed(Misfire misfire) {
+      this.misfire = misfire;
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+    }
+  }
+
+  @Mixin private ScheduleParameter schedule = new ScheduleParameter();
+  @Mixin private TimingOptions timing = new TimingOptions();
+
+  @Option(
+      names = "--definition",
+      required = true,
+      paramLabel = "NAME[@VERSION]",
+      description = {
+        "What is executed; without a version the newest that is stored,",
+        "and that one from then on."
+      })
+  private String definition = "";
+
+  @Option(
+      names = "--input",
+      paramLabel = "FILE",
+      description = "The input of every execution is what stands in this file now.")
+  private @Nullable Path input;
+
+  @Option(
+      names = "--content-type",
+      paramLabel = "TYPE",
+      description = "Of the input; default ${DEFAULT-VALUE}.")
+  private String contentType = "application/json";
+
+  @Option(
+      names = "--misfire",
+      paramLabel = "RULE",
+      description = "Of fires that were missed: ${COMPLETION-CANDIDATES}; default fire-once.")
+  private Missed missed = Missed.FIRE_ONCE;
+
+  @Option(
+      names = "--misfire-after",
+      paramLabel = "DURATION",
+      description = "How late a fire may be before it counts as missed; default PT1M.")
+  private Duration missedAfter = Duration.ofMinutes(1);
+
+  @Option(names = "--not-before", paramLabel = "TIME", description = "No fire is earlier.")
+  private @Nullable Instant notBefore;
+
+  @Option(names = "--not-after", paramLabel = "TIME", description = "No fire is later.")
+  private @Nullable Instant notAfter;
+
+  @Option(names = "--replace", description = "Change the schedule of this name.")
+  private boolean replace;
+
+  @Override
+  Answer change(Repositories administrator) {
+    NewSchedule wanted = wanted(administrator);
+    if (replace) {
+      Schedule before = schedule.find(administrator, again("schedule list"));
+      return changed("replaced", stored(administrator.schedules().replace(before, wanted)));
+    }
+    CommitResult result = administrator.schedules().add(wanted);
+    if (result instanceof Conflict conflict && conflict.has(Reason.ALREADY_EXISTS)) {
+      throw new CommandFailure(
+          ExitCode.FAILED,
+          "there is a schedule '%s' already: change it with --replace".formatted(wanted.name()));
+    }
+    return changed("added", stored(result));
+  }
+
+  private Answer changed(String what, Schedule now) {
+    return new Changed(
+        "schedule %s is %s, next: %s".formatted(now.name(), what, ScheduleText.next(now)), now);
+  }
+
+  private NewSchedule wanted(Repositories administrator) {
+    NewSchedule wanted =
+        NewSchedule.of(
+                schedule.name(),
+                timing.timing(console().clock().instant()),
+                definition(administrator))
+            .withMisfire(missed.misfire, missedAfter)
+            .within(Optional.ofNullable(notBefore), Optional.ofNullable(notAfter));
+    return input == null ? wanted : wanted.withInput(read(input));
+  }
+
+  private Payload read(Path file) {
+    try {
+      return Payload.of(contentType, Files.readAllBytes(file));
+    } catch (IOException e) {
+      throw new InvalidInput("--input " + file + " cannot be read: " + e);
+    }
+  }
+
+  private DefinitionRef definition(Repositories administrator) {
+    Matcher versioned = VERSIONED.matcher(definition);
+    if (versioned.matches()) {
+      return DefinitionRef.of(versioned.group(1), Integer.parseInt(versioned.group(2)));
+    }
+    WorkflowDefinition newest =
+        administrator
+            .definitions()
+            .latest(definition)
+            .orElseThrow(
+                () ->
+                    new CommandFailure(
+                        ExitCode.NOT_FOUND,
+                        "no definition '%s' that can be executed is stored; one that is kept elsewhere is named with its version: %s@1"
+                            .formatted(definition, definition)));
+    return DefinitionRef.of(newest.name(), newest.definitionVersion());
+  }
+}

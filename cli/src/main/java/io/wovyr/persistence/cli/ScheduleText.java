@@ -1,0 +1,66 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.cli;
+
+import io.wovyr.persistence.schedule.Schedule;
+import java.time.Duration;
+import java.util.Locale;
+
+/** How schedules are told, to people and to programs. Stateless. */
+final class ScheduleText {
+  private ScheduleText() {}
+
+  /** {@code 30 2 * * * in Europe/Berlin}, {@code every 10 min}, {@code once}. */
+  static String timing(Schedule schedule) {
+    return switch (schedule.kind()) {
+      case "cron" -> schedule.expression() + " in " + schedule.zone().orElse("UTC");
+      case "every" -> "every " + every(schedule.expression());
+      case "once" -> "once at " + schedule.expression();
+      default -> schedule.kind() + " " + schedule.expression();
+    };
+  }
+
+  private static String every(String expression) {
+    Duration interval = Duration.parse(expression);
+    boolean round = interval.compareTo(Duration.ofDays(1)) < 0 && interval.getNano() == 0;
+    return round && interval.toSecondsPart() == 0 ? Human.duration(interval) : expression;
+  }
+
+  /** {@code paused} or {@code over} where there is no next fire. */
+  static String next(Schedule schedule) {
+    return schedule.nextFireAt().map(Human::time).orElse(schedule.paused() ? "paused" : "over");
+  }
+
+  static String misfire(Schedule schedule) {
+    return schedule.misfire().name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  static String definition(Schedule schedule) {
+    return schedule.definitionName() + " " + schedule.definitionVersion();
+  }
+
+  static JsonObject json(Schedule schedule) {
+    return new JsonObject()
+        .put("name", schedule.name())
+        .put("kind", schedule.kind())
+        .put("expression", schedule.expression())
+        .put("zone", schedule.zone())
+        .put("anchor", schedule.anchor())
+        .put(
+            "definition",
+            new JsonObject()
+                .put("name", schedule.definitionName())
+                .put("version", schedule.definitionVersion())
+                .put("digest", schedule.definitionDigest()))
+        .put("misfire", misfire(schedule))
+        .put("misfireAfter", schedule.misfireAfter())
+        .put("notBefore", schedule.notBefore())
+        .put("notAfter", schedule.notAfter())
+        .put("paused", schedule.paused())
+        .put("nextFireAt", schedule.nextFireAt())
+        .put("lastFireAt", schedule.lastFireAt())
+        .put("fires", schedule.fires());
+  }
+}

@@ -1,0 +1,279 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.wovyr.persistence.Caller;
+import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.Role;
+import io.wovyr.persistence.definition.NewDefinition;
+import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.schedule.Misfire;
+import io.wovyr.persistence.schedule.Schedule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The schedule commands over a real SQLite store. */
+final class ScheduleCommandsTest {
+  @TempDir private Path directory;
+  private Command wovyr;
+  private SampleStore store;
+
+  @BeforeEach
+  void openStore() {
+    wovyr = new Command(directory);
+    store = SampleStore.create(wovyr.store());
+  }
+
+  @AfterEach
+  void closeStore() {
+    store.close();
+  }
+
+  private Repositories administrator() {
+    return store
+        .persistence()
+        .as(Caller.of(GlobalOptions.DEFAULT_TENANT, "administrator", Role.READER, Role.ADMIN));
+  }
+
+  private Schedule schedule(String name) {
+    return administrator().schedules().find(name).orElseThrow();
+  }
+
+  private Command.Result ok(String... words) {
+    Command.Result result = wovyr.run(words);
+    assertThat(result.error()).isEmpty();
+    assertThat(result.exitCode()).isZero();
+    return result;
+  }
+
+  private void addNightly(String... more) {
+    List<String> words =
+        new ArrayList<>(List.of("schedule", "add", "nightly", "--definition", "order@2", "--cron"));
+    words.addAll(List.of("30 2 * * *", "--zone", "Europe/Berlin"));
+    words.addAll(List.of(more));
+    ok(words.toArray(String[]::new));
+  }
+
+  @Test
+  void addsWhatTheOptionsSay() throws IOException {
+    Path input = Files.writeString(directory.resolve("input.json"), "{\"region\": \"eu\"}");
+
+    addNightly(
+        "--input",
+        input.toString(),
+        "--misfire",
+        "skip",
+        "--misfire-after",
+        "PT5M",
+        "--not-before",
+        "2030-01-01T00:00:00Z",
+        "--not-after",
+        "2031-01-01T00:00:00Z");
+
+    Schedule added = schedule("nightly");
+    assertThat(added.expression()).isEqualTo("30 2 * * *");
+    assertThat(added.zone()).contains("Europe/Berlin");
+    assertThat(added.definitionName()).isEqualTo("order");
+    assertThat(added.definitionVersion()).isEqualTo(2);
+    assertThat(added.misfire()).isEqualTo(Misfire.SKIP);
+    assertThat(added.misfireAfter()).isEqualTo(Duration.ofMinutes(5));
+    assertThat(added.nextFireAt()).contains(Instant.parse("2030-01-01T01:30:00Z"));
+    assertThat(added.notAfter()).contains(Instant.parse("2031-01-01T00:00:00Z"));
+    assertThat(administrator().schedules().input(added))
+        .contains(Payload.json("{\"region\": \"eu\"}"));
+  }
+
+  @Test
+  void addsIntervalsFromNowAndSingleTimes() {
+    Instant before = Instant.now();
+    ok("schedule", "add", "often", "--definition", "order@2", "--every", "PT10M");
+    ok("schedule", "add", "later", "--definition", "order@2", "--at", "2031-05-05T05:05:05Z");
+
+    assertThat(schedule("often").nextFireAt().orElseThrow())
+        .isBetween(before.plusSeconds(600), Instant.now().plusSeconds(600));
+    assertThat(schedule("later").nextFireAt()).contains(Instant.parse("2031-05-05T05:05:05Z"));
+  }
+
+  @Test
+  void takesTheNewestStoredDefinitionWhenNoVersionIsSaid() {
+    Command.Result none =
+        wovyr.run("schedule", "add", "a", "--definition", "invoice", "--every", "PT1H");
+    assertThat(none.exitCode()).isEqualTo(5);
+    assertThat(none.error()).contains("invoice@1");
+    administrator().definitions().add(NewDefinition.of("invoice", Payload.text("one"))).orThrow();
+    administrator()
+        .definitions()
+        .add(NewDefinition.of("invoice", Payload.text("two")).withVersion(7))
+        .orThrow();
+
+    ok("schedule", "add", "a", "--definition", "invoice", "--every", "PT1H");
+
+    assertThat(schedule("a").definitionVersion()).isEqualTo(7);
+  }
+
+  @Test
+  void listsAndPages() {
+    addNightly();
+    ok("schedule", "add", "often", "--definition", "order@2", "--every", "PT10M");
+    ok("schedule", "add", "weekly", "--definition", "order@2", "--cron", "0 6 * * MON");
+    ok("schedule", "pause", "often");
+
+    Command.Result result = ok("schedule", "list");
+
+    assertThat(result.lines()).hasSize(4);
+    assertThat(result.out())
+        .containsPattern("nightly +30 2 \\* \\* \\* in Europe/Berlin +order 2 +\\d{4}-")
+        .containsPattern("often +every 10 min +order 2 +paused +- +0")
+        .containsPattern("weekly +0 6 \\* \\* MON in UTC");
+    Parsed first = Parsed.of(ok("schedule", "list", "--limit", "2", "--output", "json").out());
+    assertThat(first.size("schedules")).isEqualTo(2);
+    assertThat(first.item("schedules", 0).text("name")).isEqualTo("nightly");
+    assertThat(first.item("schedules", 0).text("zone")).isEqualTo("Europe/Berlin");
+    Parsed second =
+        Parsed.of(ok("schedule", "list", "--after", first.text("next"), "--output", "json").out());
+    assertThat(second.item("schedules", 0).text("name")).isEqualTo("weekly");
+  }
+
+  @Test
+  void saysHowToBeginWhenThereIsNone() {
+    assertThat(ok("schedule", "list").out())
+        .contains("there are no schedules of tenant 'orders'", "wovyr schedule add");
+  }
+
+  @Test
+  void showsAScheduleWithItsInputOnlyWhenAsked() throws IOException {
+    Path input =
+        Files.writeString(
+            directory.resolve("input.json"), "{\"card\":\"" + SampleStore.SECRET + "\"}");
+    addNightly("--input", input.toString());
+
+    String shown = ok("schedule", "show", "nightly").out();
+
+    assertThat(shown)
+        .contains("30 2 * * * in Europe/Berlin", "application/json, 30 B", "fire-once")
+        .contains("wovyr schedule next nightly")
+        .doesNotContain(SampleStore.SECRET);
+    assertThat(ok("schedule", "show", "nightly", "--values").out()).contains(SampleStore.SECRET);
+    Parsed json = Parsed.of(ok("schedule", "show", "nightly", "--output", "json").out());
+    assertThat(json.text("misfire")).isEqualTo("fire-once");
+    assertThat(json.text("misfireAfter")).isEqualTo("PT1M");
+    assertThat(json.number("fires")).isZero();
+    assertThat(json.node().at("/input/length").asInt()).isEqualTo(30);
+    assertThat(json.node().at("/input/json").isMissingNode()).isTrue();
+  }
+
+  @Test
+  @DisplayName("C093: a preview shows what becomes of a time inside the missing hour")
+  void previewsTheFiresOfAStoredScheduleAndOfOneThatIsOnlyThoughtAbout() {
+    addNightly();
+    String[] across = {"--after", "2026-03-28T00:00:00Z", "--count", "3"};
+
+    Command.Result stored = ok(words("schedule next nightly", across));
+
+    assertThat(stored.lines().subList(1, 4))
+        .satisfiesExactly(
+            line -> assertThat(line).startsWith("2026-03-28 01:30:00  Sat 2026-03-28 02:30:00 +01"),
+            line -> assertThat(line).startsWith("2026-03-29 01:30:00  Sun 2026-03-29 03:30:00 +02"),
+            line ->
+                assertThat(line).startsWith("2026-03-30 00:30:00  Mon 2026-03-30 02:30:00 +02"));
+    List<String> thought = new ArrayList<>(List.of("schedule", "next", "--output", "json"));
+    thought.addAll(List.of("--cron", "30 2 * * *", "--zone", "Europe/Berlin"));
+    thought.addAll(List.of(across));
+    Parsed json = Parsed.of(ok(thought.toArray(String[]::new)).out());
+    assertThat(json.node().at("/times").values())
+        .extracting(time -> time.asString())
+        .containsExactly("2026-03-28T01:30:00Z", "2026-03-29T01:30:00Z", "2026-03-30T00:30:00Z");
+    assertThat(json.node().at("/name").isNull()).isTrue();
+  }
+
+  private static String[] words(String first, String... more) {
+    List<String> all = new ArrayList<>(List.of(first.split(" ")));
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
+  }
+
+  @Test
+  void pausesResumesAndRemoves() {
+    addNightly();
+
+    assertThat(ok("schedule", "pause", "nightly").out()).contains("wovyr schedule resume nightly");
+    assertThat(schedule("nightly").paused()).isTrue();
+    assertThat(ok("schedule", "next", "nightly").out()).contains("is paused; it would fire");
+    assertThat(wovyr.run("schedule", "pause", "nightly").exitCode()).isEqualTo(1);
+    Parsed resumed = Parsed.of(ok("schedule", "resume", "nightly", "--output", "json").out());
+    assertThat(resumed.node().at("/paused").asBoolean()).isFalse();
+    assertThat(schedule("nightly").nextFireAt()).isPresent();
+    assertThat(ok("schedule", "remove", "nightly").out()).contains("fired 0 times");
+    assertThat(administrator().schedules().find("nightly")).isEmpty();
+    Command.Result gone = wovyr.run("schedule", "remove", "nightly");
+    assertThat(gone.exitCode()).isEqualTo(5);
+    assertThat(gone.error()).contains("'nightly'", "wovyr schedule list");
+  }
+
+  @Test
+  void replacesOnlyWhenToldTo() {
+    addNightly();
+    String[] other = {"schedule", "add", "nightly", "--definition", "order@3", "--every", "PT1H"};
+
+    Command.Result refused = wovyr.run(other);
+
+    assertThat(refused.exitCode()).isEqualTo(1);
+    assertThat(refused.error()).contains("--replace");
+    assertThat(schedule("nightly").kind()).isEqualTo("cron");
+    assertThat(
+            ok(words(
+                    "schedule",
+                    "add",
+                    "nightly",
+                    "--definition",
+                    "order@3",
+                    "--every",
+                    "PT1H",
+                    "--replace"))
+                .out())
+        .contains("replaced");
+    assertThat(schedule("nightly").kind()).isEqualTo("every");
+    assertThat(schedule("nightly").definitionVersion()).isEqualTo(3);
+  }
+
+  @Test
+  void wrongTimingsAreAnsweredInOneLineThatSaysWhatIsWrong() {
+    assertWrong("never fires", "--cron", "0 0 30 2 *");
+    assertWrong("'hour'", "--cron", "0 24 * * *");
+    assertWrong(
+        "no time zone 'Europe/Atlantis'", "--cron", "0 1 * * *", "--zone", "Europe/Atlantis");
+    assertWrong("1 second", "--every", "PT0.5S");
+    assertWrong("--every", "--every", "ten minutes");
+    assertWrong("in one of three ways");
+    assertWrong("in one of three ways", "--every", "PT1M", "--cron", "0 1 * * *");
+    assertWrong("--zone goes with --cron", "--every", "PT1M", "--zone", "UTC");
+    assertWrong(
+        "--anchor goes with --every", "--cron", "0 1 * * *", "--anchor", "2026-01-01T00:00:00Z");
+    assertWrong("--misfire", "--every", "PT1M", "--misfire", "never");
+    assertWrong("cannot be read", "--every", "PT1M", "--input", "no-such-file");
+    assertThat(administrator().schedules().find("wrong")).isEmpty();
+    assertThat(wovyr.run("schedule", "next").error()).contains("give the name of a schedule");
+    assertThat(wovyr.run("schedule", "next", "a", "--every", "PT1M").exitCode()).isEqualTo(2);
+  }
+
+  private void assertWrong(String reason, String... timing) {
+    Command.Result result = wovyr.run(words("schedule add wrong --definition order@1", timing));
+    assertThat(result.exitCode()).as("%s", (Object) timing).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.error().lines()).singleElement().asString().contains(reason);
+  }
+}
