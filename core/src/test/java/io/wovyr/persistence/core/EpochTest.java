@@ -17,6 +17,7 @@ import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.Role;
 import io.wovyr.persistence.Resolution;
 import io.wovyr.persistence.core.contract.ProbedStorage;
 import io.wovyr.persistence.event.Append;
@@ -53,7 +54,7 @@ final class EpochTest {
   private final ProbedStorage probe = new ProbedStorage(store.open());
   private final FaultyStorage faults = new FaultyStorage(probe);
   private final Repositories repositories =
-      WovyrPersistence.builder().storage(faults).build().as(Caller.of("acme", "test"));
+      WovyrPersistence.builder().storage(faults).build().as(Caller.of("acme", "test", Role.WRITER));
   private final UUID id =
       repositories
           .executions()

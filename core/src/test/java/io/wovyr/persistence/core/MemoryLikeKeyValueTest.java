@@ -24,6 +24,7 @@ import io.wovyr.persistence.core.contract.QueriesContract;
 import io.wovyr.persistence.core.contract.RecordsContract;
 import io.wovyr.persistence.core.contract.RecoveryContract;
 import io.wovyr.persistence.core.contract.RetryingContract;
+import io.wovyr.persistence.core.contract.RightsContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
 import io.wovyr.persistence.core.contract.TenancyContract;
 import io.wovyr.persistence.core.contract.TestStore;
@@ -222,6 +223,13 @@ final class MemoryLikeKeyValueTest {
   @Nested
   final class Records extends RecordsContract {
     Records() {
+      super(MemoryLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class Rights extends RightsContract {
+    Rights() {
       super(MemoryLikeKeyValueTest::store);
     }
   }

@@ -24,6 +24,7 @@ import io.wovyr.persistence.core.contract.QueriesContract;
 import io.wovyr.persistence.core.contract.RecordsContract;
 import io.wovyr.persistence.core.contract.RecoveryContract;
 import io.wovyr.persistence.core.contract.RetryingContract;
+import io.wovyr.persistence.core.contract.RightsContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
 import io.wovyr.persistence.core.contract.StoreClockContract;
 import io.wovyr.persistence.core.contract.TenancyContract;
@@ -219,6 +220,13 @@ final class MemoryWithClockTest {
   @Nested
   final class Records extends RecordsContract {
     Records() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Rights extends RightsContract {
+    Rights() {
       super(MemoryWithClockTest::store);
     }
   }

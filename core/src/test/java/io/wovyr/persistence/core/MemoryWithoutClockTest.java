@@ -25,6 +25,7 @@ import io.wovyr.persistence.core.contract.QueriesContract;
 import io.wovyr.persistence.core.contract.RecordsContract;
 import io.wovyr.persistence.core.contract.RecoveryContract;
 import io.wovyr.persistence.core.contract.RetryingContract;
+import io.wovyr.persistence.core.contract.RightsContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
 import io.wovyr.persistence.core.contract.TenancyContract;
 import io.wovyr.persistence.core.contract.TestStore;
@@ -219,6 +220,13 @@ final class MemoryWithoutClockTest {
   @Nested
   final class Records extends RecordsContract {
     Records() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Rights extends RightsContract {
+    Rights() {
       super(MemoryWithoutClockTest::store);
     }
   }

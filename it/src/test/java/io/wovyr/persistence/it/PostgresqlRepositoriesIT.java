@@ -23,6 +23,7 @@ import io.wovyr.persistence.core.contract.QueriesContract;
 import io.wovyr.persistence.core.contract.RecordsContract;
 import io.wovyr.persistence.core.contract.RecoveryContract;
 import io.wovyr.persistence.core.contract.RetryingContract;
+import io.wovyr.persistence.core.contract.RightsContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
 import io.wovyr.persistence.core.contract.StoreClockContract;
 import io.wovyr.persistence.core.contract.TenancyContract;
@@ -263,6 +264,13 @@ final class PostgresqlRepositoriesIT {
   @Nested
   final class Records extends RecordsContract {
     Records() {
+      super(PostgresqlRepositoriesIT::store);
+    }
+  }
+
+  @Nested
+  final class Rights extends RightsContract {
+    Rights() {
       super(PostgresqlRepositoriesIT::store);
     }
   }

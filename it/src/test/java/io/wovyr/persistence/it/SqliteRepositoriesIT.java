@@ -24,6 +24,7 @@ import io.wovyr.persistence.core.contract.QueriesContract;
 import io.wovyr.persistence.core.contract.RecordsContract;
 import io.wovyr.persistence.core.contract.RecoveryContract;
 import io.wovyr.persistence.core.contract.RetryingContract;
+import io.wovyr.persistence.core.contract.RightsContract;
 import io.wovyr.persistence.core.contract.SharedStores;
 import io.wovyr.persistence.core.contract.SignalsContract;
 import io.wovyr.persistence.core.contract.TenancyContract;
@@ -238,6 +239,13 @@ final class SqliteRepositoriesIT {
   final class Records extends RecordsContract {
     Records() {
       super(time -> STORES.of(Records.class));
+    }
+  }
+
+  @Nested
+  final class Rights extends RightsContract {
+    Rights() {
+      super(time -> STORES.of(Rights.class));
     }
   }
 }
