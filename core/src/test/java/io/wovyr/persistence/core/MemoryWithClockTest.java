@@ -20,6 +20,7 @@ import io.wovyr.persistence.core.contract.LeasesContract;
 import io.wovyr.persistence.core.contract.NamedLeasesContract;
 import io.wovyr.persistence.core.contract.NewerVersionsContract;
 import io.wovyr.persistence.core.contract.PurgeContract;
+import io.wovyr.persistence.core.contract.QuarantineContract;
 import io.wovyr.persistence.core.contract.QueriesContract;
 import io.wovyr.persistence.core.contract.RecordsContract;
 import io.wovyr.persistence.core.contract.RecoveryContract;
@@ -227,6 +228,13 @@ final class MemoryWithClockTest {
   @Nested
   final class Rights extends RightsContract {
     Rights() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Quarantine extends QuarantineContract {
+    Quarantine() {
       super(MemoryWithClockTest::store);
     }
   }

@@ -19,6 +19,7 @@ import io.wovyr.persistence.core.contract.LeasesContract;
 import io.wovyr.persistence.core.contract.NamedLeasesContract;
 import io.wovyr.persistence.core.contract.NewerVersionsContract;
 import io.wovyr.persistence.core.contract.PurgeContract;
+import io.wovyr.persistence.core.contract.QuarantineContract;
 import io.wovyr.persistence.core.contract.QueriesContract;
 import io.wovyr.persistence.core.contract.RecordsContract;
 import io.wovyr.persistence.core.contract.RecoveryContract;
@@ -271,6 +272,13 @@ final class PostgresqlRepositoriesIT {
   @Nested
   final class Rights extends RightsContract {
     Rights() {
+      super(PostgresqlRepositoriesIT::store);
+    }
+  }
+
+  @Nested
+  final class Quarantine extends QuarantineContract {
+    Quarantine() {
       super(PostgresqlRepositoriesIT::store);
     }
   }

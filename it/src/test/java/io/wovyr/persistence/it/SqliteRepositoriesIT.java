@@ -20,6 +20,7 @@ import io.wovyr.persistence.core.contract.NamedLeasesContract;
 import io.wovyr.persistence.core.contract.NewerVersionsContract;
 import io.wovyr.persistence.core.contract.NoStoreClockContract;
 import io.wovyr.persistence.core.contract.PurgeContract;
+import io.wovyr.persistence.core.contract.QuarantineContract;
 import io.wovyr.persistence.core.contract.QueriesContract;
 import io.wovyr.persistence.core.contract.RecordsContract;
 import io.wovyr.persistence.core.contract.RecoveryContract;
@@ -246,6 +247,13 @@ final class SqliteRepositoriesIT {
   final class Rights extends RightsContract {
     Rights() {
       super(time -> STORES.of(Rights.class));
+    }
+  }
+
+  @Nested
+  final class Quarantine extends QuarantineContract {
+    Quarantine() {
+      super(time -> STORES.of(Quarantine.class));
     }
   }
 }

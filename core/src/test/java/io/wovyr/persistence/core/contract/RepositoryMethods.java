@@ -74,6 +74,7 @@ final class RepositoryMethods {
             checkpoints(),
             auditLog(),
             secrets(),
+            quarantine(),
             feed(),
             unitOfWork())
         .flatMap(List::stream)
@@ -687,6 +688,22 @@ final class RepositoryMethods {
             USE_SECRETS,
             RightsScene::secret,
             (c, secret) -> c.secrets().revoke(secret).orThrow()));
+  }
+
+  private static List<RepositoryMethod<?>> quarantine() {
+    return List.of(
+        RepositoryMethod.of(
+            "quarantine.types()", MAINTAIN, NOTHING, (c, scene) -> c.quarantine().types()),
+        RepositoryMethod.of(
+            "quarantine.list(Optional, int, Optional)",
+            MAINTAIN,
+            RightsScene::execution,
+            (c, execution) -> c.quarantine().list(Optional.of("execution"), 1, START)),
+        RepositoryMethod.of(
+            "quarantine.find(String, String)",
+            MAINTAIN,
+            RightsScene::execution,
+            (c, execution) -> c.quarantine().find("execution", execution.id().toString())));
   }
 
   private static List<RepositoryMethod<?>> feed() {
