@@ -124,8 +124,7 @@ final class SecretAndQuarantineCommandsTest {
       store.completeOrder("order-1");
       UUID newer = store.completeOrder("order-2");
       store.completeOrder("order-3");
-      store.tamper(
-          "UPDATE execution SET entity_version = 9 WHERE workflow_id = 'order-2'");
+      store.tamper("UPDATE execution SET entity_version = 9 WHERE workflow_id = 'order-2'");
 
       Command.Result list = wovyr.run("quarantine", "list");
       assertThat(list.exitCode()).as(list.error()).isZero();

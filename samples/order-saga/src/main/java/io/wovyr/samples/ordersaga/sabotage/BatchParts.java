@@ -12,7 +12,6 @@ import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 
 /** Looks into batches and builds changed ones. */
 final class BatchParts {
