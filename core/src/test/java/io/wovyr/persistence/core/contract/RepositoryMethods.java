@@ -19,6 +19,7 @@ import static io.wovyr.persistence.core.contract.RightsScene.newDefinition;
 import static io.wovyr.persistence.core.contract.RightsScene.value;
 
 import io.wovyr.persistence.Change;
+import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.activity.NewActivity;
 import io.wovyr.persistence.audit.AuditRecord;
@@ -82,8 +83,8 @@ final class RepositoryMethods {
         .toList();
   }
 
-  private static void commit(Repositories caller, Change change) {
-    caller.unitOfWork().with(change).commit().orThrow();
+  private static CommitResult commit(Repositories caller, Change change) {
+    return caller.unitOfWork().with(change).commit().orThrow();
   }
 
   private static NewExecution newExecution() {
@@ -310,9 +311,9 @@ final class RepositoryMethods {
             "leases.keeper(Duration)", WORK, NOTHING, (c, scene) -> closeKeeper(c)));
   }
 
-  private static void closeKeeper(Repositories caller) {
+  private static Object closeKeeper(Repositories caller) {
     try (LeaseKeeper keeper = caller.leases().keeper(TTL)) {
-      keeper.shutdown(Duration.ZERO);
+      return keeper.shutdown(Duration.ZERO);
     }
   }
 
