@@ -53,6 +53,8 @@ abstract class Ground implements AutoCloseable {
   private Persistence open(Map<String, String> with) {
     Map<String, String> prefixed = new HashMap<>();
     with.forEach((key, value) -> prefixed.put("wovyr.storage." + key, value));
+    // The floors do not seal: the same work is done in clear.
+    prefixed.put("wovyr.sealing.provider", "none");
     return WovyrPersistence.builder().provider(provider).settings(prefixed).build();
   }
 

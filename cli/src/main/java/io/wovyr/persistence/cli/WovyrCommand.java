@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
       FeedCommand.class,
       ProviderCommand.class,
       MigrateCommand.class,
+      KeysCommand.class,
       BenchCommand.class,
       CompletionCommand.class
     },

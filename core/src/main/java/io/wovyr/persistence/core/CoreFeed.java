@@ -43,8 +43,22 @@ final class CoreFeed implements Feed {
   public FeedPage read(Optional<FeedCursor> after, int limit) {
     access.require(Permission.READ);
     Pages.checkLimit(limit);
-    FeedChunk chunk =
-        engine.reading(options -> engine.storage().feed(scope, after, limit, options.deadline()));
+    FeedChunk chunk = chunk(after, limit);
+    FeedPage page = events(chunk);
+    // What else is in the feed is not for this reader: an empty page means the end.
+    while (page.entries().isEmpty() && !chunk.entries().isEmpty()) {
+      chunk = chunk(chunk.next(), limit);
+      page = events(chunk);
+    }
+    return page;
+  }
+
+  private FeedChunk chunk(Optional<FeedCursor> after, int limit) {
+    return engine.reading(
+        options -> engine.storage().feed(scope, after, limit, options.deadline()));
+  }
+
+  private static FeedPage events(FeedChunk chunk) {
     List<FeedEntry> entries = new ArrayList<>();
     for (FeedChunk.Entry entry : chunk.entries()) {
       if (entry.row().type() != RecordTypes.EVENT) {

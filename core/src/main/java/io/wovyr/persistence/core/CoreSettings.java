@@ -5,6 +5,8 @@
 package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.core.payload.PayloadCompression;
+import io.wovyr.persistence.core.payload.PayloadSealer.Unsealed;
 import io.wovyr.persistence.definition.DefinitionPolicies;
 import io.wovyr.persistence.definition.DefinitionPolicies.Policy;
 import java.time.Duration;
@@ -30,6 +32,10 @@ import java.util.Set;
  *     lease, at most a quarter of the lease's ttl; PT0.25S
  * @param parkAfter {@code wovyr.lease.park-after}: takeovers without progress after which an
  *     execution is parked; 16
+ * @param compression {@code wovyr.payload.compress-from}: contents of at least so many bytes are
+ *     compressed; 1024
+ * @param unsealed {@code wovyr.sealing.unsealed}: {@code accept} stored values that are not sealed
+ *     although values are sealed now, or {@code refuse} them; accept
  * @param policies {@code wovyr.policy.<name>}: the policies of definitions that give none
  */
 record CoreSettings(
@@ -40,7 +46,9 @@ record CoreSettings(
     Duration markerTtl,
     Duration leaseMargin,
     int parkAfter,
-    DefinitionPolicies policies) {
+    DefinitionPolicies policies,
+    PayloadCompression compression,
+    Unsealed unsealed) {
   static final String COMMIT_DEADLINE = "wovyr.commit.deadline";
   static final String READ_DEADLINE = "wovyr.read.deadline";
   static final String RETRY_BASE = "wovyr.retry.base";
@@ -48,6 +56,8 @@ record CoreSettings(
   static final String MARKER_TTL = "wovyr.commit.marker-ttl";
   static final String LEASE_MARGIN = "wovyr.lease.margin";
   static final String PARK_AFTER = "wovyr.lease.park-after";
+  static final String COMPRESS_FROM = "wovyr.payload.compress-from";
+  static final String UNSEALED = "wovyr.sealing.unsealed";
   private static final String POLICY_PREFIX = "wovyr.policy.";
 
   /** A year: what is longer was mistyped, and its sums would not fit a clock of nanoseconds. */
@@ -61,7 +71,8 @@ record CoreSettings(
           RETRY_CAP,
           MARKER_TTL,
           LEASE_MARGIN,
-          PARK_AFTER);
+          PARK_AFTER,
+          COMPRESS_FROM);
 
   CoreSettings {
     positive(COMMIT_DEADLINE, commitDeadline);
@@ -104,7 +115,27 @@ record CoreSettings(
         duration(settings, MARKER_TTL, Duration.ofHours(24)),
         duration(settings, LEASE_MARGIN, Duration.ofMillis(250)),
         number(settings, PARK_AFTER, 16),
-        policies(settings));
+        policies(settings),
+        compression(settings),
+        unsealed(settings));
+  }
+
+  private static PayloadCompression compression(Map<String, String> settings) {
+    PayloadCompression standard = PayloadCompression.STANDARD;
+    int threshold = number(settings, COMPRESS_FROM, standard.threshold());
+    if (threshold < 1) {
+      throw new InvalidInput(COMPRESS_FROM + " must be at least 1, not " + threshold);
+    }
+    return new PayloadCompression(threshold, standard.level(), standard.maxLength());
+  }
+
+  private static Unsealed unsealed(Map<String, String> settings) {
+    String text = settings.getOrDefault(UNSEALED, "accept");
+    return switch (text) {
+      case "accept" -> Unsealed.ACCEPTED;
+      case "refuse" -> Unsealed.REFUSED;
+      default -> throw new InvalidInput(UNSEALED + " is accept or refuse, not '" + text + "'");
+    };
   }
 
   private static DefinitionPolicies policies(Map<String, String> settings) {

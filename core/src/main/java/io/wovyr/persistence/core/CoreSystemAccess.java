@@ -14,6 +14,7 @@ import io.wovyr.persistence.feed.Feed;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.lease.Leases;
 import io.wovyr.persistence.metrics.MetricsSnapshots;
+import io.wovyr.persistence.sealing.spi.DataKeyStore;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.Mutation;
@@ -90,6 +91,11 @@ final class CoreSystemAccess implements SystemAccess {
   @Override
   public MetricsSnapshots metrics() {
     return new CoreMetrics(access);
+  }
+
+  @Override
+  public DataKeyStore dataKeys() {
+    return new StoredDataKeys(engine);
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.core.mapping.RecordMapper;
 import io.wovyr.persistence.core.payload.PayloadSealer;
 import io.wovyr.persistence.internal.Inputs;
+import io.wovyr.persistence.sealing.spi.SealingProvider;
 import io.wovyr.persistence.storage.spi.Capability;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Key;
@@ -48,12 +49,17 @@ final class Engine {
 
   Engine(
       Storage storage,
-      PayloadSealer sealer,
+      Optional<SealingProvider> sealing,
       InstantSource clock,
       LongSupplier nanoTime,
       CoreSettings settings) {
     this.storage = storage;
-    this.sealer = sealer;
+    this.sealer =
+        new PayloadSealer(
+            sealing.map(provider -> provider.over(new StoredDataKeys(this))),
+            settings.compression(),
+            settings.unsealed(),
+            PayloadSealer.newRandom());
     this.clock = clock;
     this.nanoTime = nanoTime;
     this.settings = settings;

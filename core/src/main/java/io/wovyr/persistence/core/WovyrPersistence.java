@@ -8,7 +8,6 @@ import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.Repositories;
-import io.wovyr.persistence.core.payload.PayloadSealer;
 import io.wovyr.persistence.sealing.spi.SealingProvider;
 import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.persistence.storage.spi.StorageProvider;
@@ -97,7 +96,10 @@ public final class WovyrPersistence implements Persistence {
       return this;
     }
 
-    /** Seals sensitive values; without one they are stored as they are. */
+    /**
+     * Seals sensitive values. When none is given, the one on the class path does, as {@code
+     * wovyr.sealing.provider} says; without one they are stored as they are.
+     */
     public Builder sealing(SealingProvider value) {
       sealing = value;
       return this;
@@ -151,9 +153,12 @@ public final class WovyrPersistence implements Persistence {
       if (opened == null) {
         throw new InvalidInput("no store: give the builder a provider or an open storage");
       }
-      PayloadSealer sealer =
-          new PayloadSealer(Optional.ofNullable(sealing), PayloadSealer.newRandom());
-      return new WovyrPersistence(new Engine(opened, sealer, clock, nanoTime, core), name);
+      return new WovyrPersistence(new Engine(opened, sealing(), clock, nanoTime, core), name);
+    }
+
+    /** What was given; else what the settings and the class path say. */
+    private Optional<SealingProvider> sealing() {
+      return sealing != null ? Optional.of(sealing) : SealingChoice.of(settings);
     }
 
     private Map<String, String> storageSettings() {

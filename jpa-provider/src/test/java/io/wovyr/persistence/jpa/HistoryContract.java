@@ -19,6 +19,7 @@ import io.wovyr.persistence.storage.spi.Mutation.Delete;
 import io.wovyr.persistence.storage.spi.Mutation.Insert;
 import io.wovyr.persistence.storage.spi.Mutation.Update;
 import io.wovyr.persistence.storage.spi.ReadOptions;
+import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scan;
@@ -48,6 +49,9 @@ public abstract class HistoryContract {
 
   /** An execution of this tenant with status {@code x}, written by {@code tester}. */
   protected abstract Row execution(String tenant);
+
+  /** A row of any type, written by {@code tester}. */
+  protected abstract Row row(String tenant, RecordType type, Object... key);
 
   /** An event of this tenant. */
   protected abstract Row event(String tenant, UUID execution, long sequence);
@@ -118,6 +122,28 @@ public abstract class HistoryContract {
                     + idText("commit_id")
                     + " FROM revision ORDER BY rev LIMIT 1"))
         .containsExactly(correlation + " " + creation.commitId());
+  }
+
+  @Test
+  void definitionsSchedulesAndCompensationsHaveOneToo() throws SQLException {
+    List<Row> rows =
+        List.of(
+            row(TENANT, RecordTypes.DEFINITION, "order", 1),
+            row(TENANT, RecordTypes.SCHEDULE, "nightly"),
+            row(TENANT, RecordTypes.COMPENSATION, UUID.randomUUID(), 1));
+    for (Row created : rows) {
+      assertThat(commit(new Insert(created))).isInstanceOf(Committed.class);
+      Row changed = next(created);
+      assertThat(commit(new Update(created, changed))).isInstanceOf(Committed.class);
+      assertThat(commit(new Delete(changed))).isInstanceOf(Committed.class);
+      assertThat(
+              query(
+                  "SELECT a.revtype || ' ' || r.actor FROM "
+                      + created.type().name()
+                      + "_aud a JOIN revision r ON r.rev = a.rev ORDER BY a.rev"))
+          .as(created.type().name())
+          .containsExactly("0 tester", "1 operator", "2 operator");
+    }
   }
 
   @Test

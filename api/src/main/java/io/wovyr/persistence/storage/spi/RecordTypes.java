@@ -320,6 +320,18 @@ public final class RecordTypes {
           .optional("revokedAt", INSTANT)
           .build();
 
+  /** {@link io.wovyr.persistence.sealing.spi.WrappedDataKey}. */
+  public static final RecordType DATA_KEY =
+      RecordType.named("data_key", 18)
+          .keyText("scope", 32)
+          .key("number", INT)
+          .required("keyId", UUID)
+          .requiredText("wrappingKeyId", MAX_NAME)
+          .required("wrapped", BYTES)
+          .unique("key_id", "keyId")
+          .systemPath("by_wrapping_key", List.of(), List.of("wrappingKeyId"))
+          .build();
+
   private static final List<RecordType> ALL =
       List.of(
           EXECUTION,
@@ -338,7 +350,8 @@ public final class RecordTypes {
           METRICS_SNAPSHOT,
           CHECKPOINT,
           CHECKPOINT_MARK,
-          SECRET);
+          SECRET,
+          DATA_KEY);
 
   private RecordTypes() {}
 

@@ -49,7 +49,8 @@ public final class RecordMappers {
           RecordMapper.of(MetricsSnapshot.class, RecordTypes.METRICS_SNAPSHOT),
           RecordMapper.of(WorkflowCheckpoint.class, RecordTypes.CHECKPOINT),
           RecordMapper.of(CheckpointMark.class, RecordTypes.CHECKPOINT_MARK),
-          RecordMapper.of(SecretRecord.class, RecordTypes.SECRET));
+          RecordMapper.of(SecretRecord.class, RecordTypes.SECRET),
+          RecordMapper.of(DataKey.class, RecordTypes.DATA_KEY));
 
   private static final Map<Class<?>, RecordMapper<?>> BY_CLASS =
       ALL.stream()

@@ -12,6 +12,7 @@ import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.Repository;
+import io.wovyr.persistence.audit.NewAuditRecord;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.WorkflowEvent;
 import io.wovyr.persistence.feed.FeedCursor;
@@ -49,6 +50,28 @@ public abstract class FeedContract extends RepositoryContract {
       assertThat(page.next()).contains(page.entries().get(page.entries().size() - 1).cursor());
       entries.addAll(page.entries());
       after = page.next();
+    }
+  }
+
+  @Test
+  void auditRecordsBetweenEventsMakeNoPageEmpty() {
+    UUID id = newExecution().id();
+    for (int i = 0; i < 12; i++) {
+      committed(repositories().audit().append(NewAuditRecord.done("looked", "execution", "e" + i)));
+    }
+    committed(repositories().events().append(id, Append.signal("s"), event("Late")));
+    committed(repositories().audit().append(NewAuditRecord.done("looked", "execution", "last")));
+
+    for (int limit : new int[] {1, 5, 100}) {
+      Optional<FeedCursor> after = Optional.empty();
+      List<String> types = new ArrayList<>();
+      FeedPage page = repositories().feed().read(after, limit);
+      while (!page.entries().isEmpty()) {
+        page.entries().forEach(entry -> types.add(entry.event().type()));
+        after = page.next();
+        page = repositories().feed().read(after, limit);
+      }
+      assertThat(types).containsExactly("wovyr.ExecutionCreated", "Late");
     }
   }
 

@@ -34,6 +34,7 @@ public final class Entities {
     add(RecordTypes.CHECKPOINT, WorkflowCheckpointEntity.class);
     add(RecordTypes.CHECKPOINT_MARK, CheckpointMarkEntity.class);
     add(RecordTypes.SECRET, SecretRecordEntity.class);
+    add(RecordTypes.DATA_KEY, DataKeyEntity.class);
   }
 
   private Entities() {}

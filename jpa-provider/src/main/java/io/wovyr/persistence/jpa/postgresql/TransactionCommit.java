@@ -31,7 +31,6 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.hibernate.SessionFactory;
 import org.jspecify.annotations.Nullable;
 

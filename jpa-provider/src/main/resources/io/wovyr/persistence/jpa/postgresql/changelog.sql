@@ -871,3 +871,34 @@ END $$;
 --changeset wovyr:0033-schema-version-2
 UPDATE wovyr_store SET schema_version = 2;
 --rollback UPDATE wovyr_store SET schema_version = 1;
+
+--changeset wovyr:0034-data-key
+CREATE TABLE data_key (
+  tenant_id text COLLATE "C" NOT NULL CHECK (tenant_id <> ''),
+  scope text COLLATE "C" NOT NULL,
+  number integer NOT NULL,
+  record_id uuid NOT NULL,
+  version bigint NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  updated_by text COLLATE "C" NOT NULL,
+  schema_version integer NOT NULL,
+  entity_version integer NOT NULL,
+  serialization_version integer NOT NULL,
+  extra bytea,
+  key_id uuid NOT NULL,
+  wrapping_key_id text COLLATE "C" NOT NULL,
+  wrapped bytea NOT NULL,
+  PRIMARY KEY (tenant_id, scope, number)
+);
+CREATE UNIQUE INDEX data_key_key_id ON data_key (tenant_id, key_id);
+CREATE INDEX data_key_by_wrapping_key ON data_key (wrapping_key_id, tenant_id, scope, number);
+ALTER TABLE data_key ENABLE ROW LEVEL SECURITY;
+ALTER TABLE data_key FORCE ROW LEVEL SECURITY;
+CREATE POLICY wovyr_tenant ON data_key USING (tenant_id = current_setting('wovyr.tenant', true))
+  WITH CHECK (tenant_id = current_setting('wovyr.tenant', true));
+--rollback DROP TABLE data_key;
+
+--changeset wovyr:0035-schema-version-3
+UPDATE wovyr_store SET schema_version = 3;
+--rollback UPDATE wovyr_store SET schema_version = 2;

@@ -869,3 +869,30 @@ CREATE TABLE IF NOT EXISTS secret (
 --changeset wovyr:0052-schema-version-3
 UPDATE wovyr_store SET schema_version = 3;
 --rollback UPDATE wovyr_store SET schema_version = 2;
+
+--changeset wovyr:0053-data-key
+CREATE TABLE IF NOT EXISTS data_key (
+  tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
+  scope TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  record_id BLOB NOT NULL CHECK (length(record_id) = 16),
+  version INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  updated_by TEXT NOT NULL,
+  schema_version INTEGER NOT NULL,
+  entity_version INTEGER NOT NULL,
+  serialization_version INTEGER NOT NULL,
+  extra BLOB,
+  key_id BLOB NOT NULL CHECK (length(key_id) = 16),
+  wrapping_key_id TEXT NOT NULL,
+  wrapped BLOB NOT NULL,
+  PRIMARY KEY (tenant_id, scope, number)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX IF NOT EXISTS data_key_key_id ON data_key (tenant_id, key_id);
+CREATE INDEX IF NOT EXISTS data_key_by_wrapping_key ON data_key (wrapping_key_id, tenant_id, scope, number);
+--rollback DROP TABLE data_key;
+
+--changeset wovyr:0054-schema-version-4
+UPDATE wovyr_store SET schema_version = 4;
+--rollback UPDATE wovyr_store SET schema_version = 3;

@@ -11,6 +11,7 @@ import io.wovyr.persistence.jpa.HistoryContract;
 import io.wovyr.persistence.jpa.entity.WorkflowExecutionEntity;
 import io.wovyr.persistence.jpa.internal.SessionFactories;
 import io.wovyr.persistence.storage.spi.Deadline;
+import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.sql.Connection;
@@ -80,6 +81,11 @@ class HistoryIT extends HistoryContract {
   @Override
   protected Row execution(String tenant) {
     return Samples.of(storage, tenant).execution();
+  }
+
+  @Override
+  protected Row row(String tenant, RecordType type, Object... key) {
+    return Samples.of(storage, tenant).row(type, key);
   }
 
   @Override

@@ -201,7 +201,7 @@ public final class PostgresServer {
     }
 
     /** A superuser's connection. */
-    Connection admin() throws SQLException {
+    public Connection admin() throws SQLException {
       String parameters =
           server.adminUrl.contains("?")
               ? server.adminUrl.substring(server.adminUrl.indexOf('?'))

@@ -109,7 +109,8 @@ class QueryPlanIT {
 
   /** So many rows that it matters which of several indexes is taken. */
   private static void fill(Samples acme) {
-    for (RecordType type : List.of(RecordTypes.EXECUTION, RecordTypes.CHECKPOINT)) {
+    for (RecordType type :
+        List.of(RecordTypes.EXECUTION, RecordTypes.CHECKPOINT, RecordTypes.DATA_KEY)) {
       for (int batch = 0; batch < 20; batch++) {
         Mutation[] inserts =
             Stream.generate(() -> new Mutation.Insert(full(acme, type)))
@@ -237,7 +238,7 @@ class QueryPlanIT {
       Map<String, String> plans = new LinkedHashMap<>();
       try (Storage storage = new PostgresqlStorageProvider().open(settings)) {
         fill(Samples.of(storage, "acme"));
-        database.run("ANALYZE execution, checkpoint");
+        database.run("ANALYZE execution, checkpoint, data_key");
         everyCall(storage);
         PostgresqlStorage opened = (PostgresqlStorage) storage;
         for (StoreCheck.Role role : StoreCheck.Role.values()) {

@@ -19,10 +19,12 @@ import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Scope;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -85,6 +87,41 @@ class RoundTripsIT {
           .as(events + " events")
           .isEqualTo(1);
     }
+  }
+
+  @Test
+  void eachStepOfAnActivityIsOneWithTheHeadInIt() {
+    assertThat(
+            tripsOfCommit(
+                () ->
+                    with(
+                        acme.step(owned(), 1),
+                        new Mutation.Insert(acme.any(RecordTypes.ACTIVITY)))))
+        .as("scheduled")
+        .isEqualTo(1);
+    assertThat(
+            tripsOfCommit(
+                () -> {
+                  Row activity = acme.inserted(acme.any(RecordTypes.ACTIVITY));
+                  return with(acme.step(owned(), 1), new Mutation.Update(activity, next(activity)));
+                }))
+        .as("started, completed")
+        .isEqualTo(1);
+    assertThat(
+            tripsOfCommit(
+                () -> {
+                  Row activity = acme.inserted(acme.any(RecordTypes.ACTIVITY));
+                  return with(
+                      acme.step(owned(), 1),
+                      new Mutation.Update(activity, next(activity)),
+                      new Mutation.Insert(acme.any(RecordTypes.RETRY)));
+                }))
+        .as("failed, to be tried again")
+        .isEqualTo(1);
+  }
+
+  private static Mutation[] with(Mutation[] step, Mutation... more) {
+    return Stream.concat(Arrays.stream(step), Arrays.stream(more)).toArray(Mutation[]::new);
   }
 
   @Test

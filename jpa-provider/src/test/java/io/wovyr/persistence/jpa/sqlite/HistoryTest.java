@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.wovyr.persistence.jpa.HistoryContract;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
+import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scope;
@@ -78,6 +79,11 @@ class HistoryTest extends HistoryContract {
   @Override
   protected Row execution(String tenant) {
     return TestRows.row(RecordTypes.EXECUTION, tenant, UUID.randomUUID());
+  }
+
+  @Override
+  protected Row row(String tenant, RecordType type, Object... key) {
+    return TestRows.row(type, tenant, key);
   }
 
   @Override

@@ -164,7 +164,7 @@ public final class Demo {
 
   private Report runAndProve(
       RunDirectory directory, RunStore store, Shutdown shutdown, List<Order> orders) {
-    try (Persistence persistence = StoreSettings.persistence(store.settings().open());
+    try (Persistence persistence = store.settings().persistence(store.settings().open());
         Ledger ledger = Ledger.open(directory.ledger())) {
       Controller controller =
           new Controller(options, directory, orders, store, persistence, shutdown, progress);

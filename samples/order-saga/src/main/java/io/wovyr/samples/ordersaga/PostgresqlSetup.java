@@ -37,7 +37,7 @@ record PostgresqlSetup(String prefix, String password) {
                 .formatted(database, prefix));
       }
     }
-    new StoreSettings("postgresql", login(url, "owner"), "").migrate();
+    new StoreSettings("postgresql", login(url, "owner"), StoreSettings.UNSEALED, "").migrate();
   }
 
   /** Settings of the runtime role, the system role beside it. */

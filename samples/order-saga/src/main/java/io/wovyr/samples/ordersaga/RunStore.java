@@ -53,7 +53,7 @@ final class RunStore implements AutoCloseable {
   static void check(DemoStore store, boolean resume) {
     if (store instanceof DemoStore.Server other) {
       StoreSettings settings = settings(other, TENANT).briefly();
-      try (Persistence persistence = StoreSettings.persistence(settings.open())) {
+      try (Persistence persistence = settings.persistence(settings.open())) {
         persistence.system("order-saga demo: look whether the store can be used").due(1);
         if (other.tenant().isPresent() && !resume) {
           refuseForeignOrders(settings(other, other.tenant().get()), persistence);
@@ -91,7 +91,9 @@ final class RunStore implements AutoCloseable {
   private static RunStore own(boolean embedded, RunDirectory directory, Shutdown shutdown) {
     if (embedded) {
       EmbeddedServer server = EmbeddedServer.start(directory.server());
-      StoreSettings settings = new StoreSettings(POSTGRESQL, modest(server.settings()), TENANT);
+      StoreSettings settings =
+          new StoreSettings(
+              POSTGRESQL, modest(server.settings()), keystore(directory.path()), TENANT);
       StoredIn kind =
           new StoredIn(POSTGRESQL, directory.server().toString(), TENANT, true, storeId(settings));
       return new RunStore(kind, settings, shutdown, server);
@@ -151,11 +153,23 @@ final class RunStore implements AutoCloseable {
   }
 
   private static StoreSettings sqlite(Path file) {
-    return new StoreSettings(SQLITE, Map.of("path", file.toString()), TENANT);
+    // The library keeps the keys of a store in a file beside it.
+    Map<String, String> sealing = Map.of("wovyr.storage.path", file.toString());
+    return new StoreSettings(SQLITE, Map.of("path", file.toString()), sealing, TENANT);
+  }
+
+  /** A keystore for the run's own server. */
+  private static Map<String, String> keystore(Path directory) {
+    return Map.of(
+        "wovyr.sealing.keystore.path",
+        directory.resolve("keystore.p12").toString(),
+        "wovyr.sealing.keystore.create",
+        "true");
   }
 
   private static StoreSettings settings(DemoStore.Server other, String tenant) {
-    return new StoreSettings(other.provider(), modest(other.settings()), tenant);
+    return new StoreSettings(
+        other.provider(), modest(other.settings()), StoreSettings.UNSEALED, tenant);
   }
 
   /** There are many workers, and each uses few connections at a time. */
@@ -201,7 +215,10 @@ final class RunStore implements AutoCloseable {
       return file;
     }
     return new StoreSettings(
-        settings.provider(), settings.settings(), settings.tenant() + "-undisturbed-" + random());
+        settings.provider(),
+        settings.settings(),
+        settings.sealing(),
+        settings.tenant() + "-undisturbed-" + random());
   }
 
   private void stopServer() {

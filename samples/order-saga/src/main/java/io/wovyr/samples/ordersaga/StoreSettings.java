@@ -22,11 +22,17 @@ import java.util.ServiceLoader;
  *
  * @param provider name of the storage provider
  * @param settings of the provider
+ * @param sealing {@code wovyr.*} settings that say where the keys of its values are
  * @param tenant to which all orders belong
  */
-record StoreSettings(String provider, Map<String, String> settings, String tenant) {
+record StoreSettings(
+    String provider, Map<String, String> settings, Map<String, String> sealing, String tenant) {
+  /** Values are stored in clear. */
+  static final Map<String, String> UNSEALED = Map.of("wovyr.sealing.provider", "none");
+
   StoreSettings {
     settings = Map.copyOf(settings);
+    sealing = Map.copyOf(sealing);
   }
 
   /** Makes the store, or brings it up to date. */
@@ -38,7 +44,7 @@ record StoreSettings(String provider, Map<String, String> settings, String tenan
   StoreSettings briefly() {
     Map<String, String> brief = new HashMap<>(settings);
     brief.put("hibernate-start", "on-demand");
-    return new StoreSettings(provider, brief, tenant);
+    return new StoreSettings(provider, brief, sealing, tenant);
   }
 
   /** Opens a store that was migrated. */
@@ -47,8 +53,8 @@ record StoreSettings(String provider, Map<String, String> settings, String tenan
   }
 
   /** The library over an open store, which is closed with it. */
-  static Persistence persistence(Storage storage) {
-    return WovyrPersistence.builder().storage(storage).settings(Map.of()).build();
+  Persistence persistence(Storage storage) {
+    return WovyrPersistence.builder().storage(storage).settings(sealing).build();
   }
 
   /** The orders' repositories, for somebody of this name. */

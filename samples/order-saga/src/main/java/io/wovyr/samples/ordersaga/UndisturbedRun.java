@@ -42,7 +42,7 @@ final class UndisturbedRun {
   static Map<UUID, Expected> run(
       StoreSettings store, Path directory, List<Order> orders, RunSettings settings) {
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-    try (Persistence persistence = StoreSettings.persistence(store.open());
+    try (Persistence persistence = store.persistence(store.open());
         Ledger ledger = Ledger.openScratch(RunDirectory.ledger(directory))) {
       List<Future<?>> parts = new ArrayList<>();
       int size = (orders.size() + THREADS - 1) / THREADS;

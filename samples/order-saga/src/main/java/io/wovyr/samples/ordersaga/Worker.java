@@ -62,7 +62,7 @@ final class Worker {
         Sabotage.named(sabotage).map(sabotaged -> sabotaged.applyTo(store)).orElse(store);
     StrikingStorage storage = new StrikingStorage(promised, port);
     RunSettings settings = RunDirectory.look(directory).settings();
-    try (Persistence persistence = StoreSettings.persistence(storage);
+    try (Persistence persistence = where.persistence(storage);
         Ledger ledger = Ledger.open(RunDirectory.ledger(directory));
         WorkLoop loop =
             new WorkLoop(persistence, where, ledger, settings, name, storage, port, true)) {

@@ -1,0 +1,29 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.sealing.spi;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Makes a {@link SealingProvider} from settings. Found by {@link java.util.ServiceLoader}: with one
+ * on the class path sensitive values are sealed by default.
+ *
+ * @since 0.1
+ */
+public interface SealingFactory {
+  /** Name of the provider it makes, for {@code wovyr.sealing.provider}. */
+  String name();
+
+  /**
+   * The provider for a store with these settings; empty when they do not say where its keys are and
+   * it cannot know by itself. Opens no key before one is needed.
+   *
+   * @param settings all {@code wovyr.*} settings, those of the store among them
+   * @throws io.wovyr.persistence.PersistenceException.InvalidInput naming the setting that is
+   *     missing or wrong
+   */
+  Optional<SealingProvider> create(Map<String, String> settings);
+}

@@ -1,0 +1,70 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The keys commands over a real SQLite store with its keystore beside it. */
+final class KeysCommandsTest {
+  @TempDir private Path directory;
+  private Command wovyr;
+  private SampleStore store;
+
+  @BeforeEach
+  void openStore() {
+    wovyr = new Command(directory);
+    store = SampleStore.create(wovyr.store());
+  }
+
+  @AfterEach
+  void closeStore() {
+    store.close();
+  }
+
+  private Path keystore() {
+    return wovyr.store().resolveSibling(wovyr.store().getFileName() + ".keystore");
+  }
+
+  @Test
+  void saysThatThereIsNoneBeforeTheFirstValue() {
+    Command.Result result = wovyr.run("keys", "list");
+
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.out()).contains("no data key");
+  }
+
+  @Test
+  void listsAndTriesTheKeysOfTheTenant() {
+    store.createOrder("order-1");
+
+    Parsed listed = Parsed.of(wovyr.run("keys", "list", "--output", "json").out());
+    assertThat(listed.size("keys")).isEqualTo(1);
+    String id = listed.item("keys", 0).text("id");
+    assertThat(listed.item("keys", 0).text("scope")).isEqualTo("DATA");
+
+    Command.Result checked = wovyr.run("keys", "check");
+    assertThat(checked.exitCode()).isZero();
+    assertThat(checked.out()).containsPattern(id + ".+opens").contains(keystore().toString());
+  }
+
+  @Test
+  void failsWhenAKeyDoesNotOpen() throws IOException {
+    store.createOrder("order-1");
+    Files.delete(keystore());
+
+    Command.Result checked = wovyr.run("keys", "check");
+
+    assertThat(checked.exitCode()).isEqualTo(1);
+    assertThat(checked.out()).contains("UNAVAILABLE").contains(keystore().toString());
+  }
+}

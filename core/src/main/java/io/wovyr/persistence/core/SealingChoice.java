@@ -1,0 +1,54 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.sealing.spi.SealingFactory;
+import io.wovyr.persistence.sealing.spi.SealingProvider;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+
+/** Which sealing provider the settings and the class path choose. */
+final class SealingChoice {
+  private static final String PROVIDER = "wovyr.sealing.provider";
+  private static final String NONE = "none";
+
+  private SealingChoice() {}
+
+  /**
+   * The provider; empty when there is none, or {@code none} is asked for.
+   *
+   * @throws InvalidInput when the one asked for is not there, or several are and none is asked for
+   */
+  static Optional<SealingProvider> of(Map<String, String> settings) {
+    String wanted = settings.get(PROVIDER);
+    if (NONE.equals(wanted)) {
+      return Optional.empty();
+    }
+    Map<String, SealingFactory> found = new TreeMap<>();
+    ServiceLoader.load(SealingFactory.class).forEach(factory -> found.put(factory.name(), factory));
+    if (wanted == null) {
+      if (found.size() > 1) {
+        throw new InvalidInput("set " + PROVIDER + " to one of " + found.keySet());
+      }
+      return found.values().stream().findFirst().flatMap(factory -> factory.create(settings));
+    }
+    SealingFactory factory = found.get(wanted);
+    if (factory == null) {
+      throw new InvalidInput(
+          "no sealing provider is called '%s'; found: %s, or none"
+              .formatted(wanted, found.keySet()));
+    }
+    return Optional.of(
+        factory
+            .create(settings)
+            .orElseThrow(
+                () ->
+                    new InvalidInput(
+                        "sealing provider " + wanted + " is not configured: see its settings")));
+  }
+}

@@ -1,0 +1,65 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.encryption;
+
+import io.wovyr.encryption.key.KeyProvider;
+import io.wovyr.encryption.key.KeystoreKeyProvider;
+import io.wovyr.encryption.key.KeystoreSettings;
+import io.wovyr.persistence.sealing.spi.SealingFactory;
+import io.wovyr.persistence.sealing.spi.SealingProvider;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes {@link EnvelopeSealing} over a keystore: the one of {@code wovyr.sealing.keystore.path};
+ * for a store in a file, one beside it, made on first use; otherwise none, with a warning.
+ *
+ * @since 0.1
+ */
+public final class EnvelopeSealingFactory implements SealingFactory {
+  private static final Logger LOG = LoggerFactory.getLogger(EnvelopeSealingFactory.class);
+  private static final String STORE_PATH = "wovyr.storage.path";
+
+  /** For {@link java.util.ServiceLoader}. */
+  public EnvelopeSealingFactory() {}
+
+  @Override
+  public String name() {
+    return EnvelopeSealing.NAME;
+  }
+
+  @Override
+  public Optional<SealingProvider> create(Map<String, String> settings) {
+    Optional<KeyProvider> keys = keys(settings);
+    if (keys.isEmpty()) {
+      LOG.warn(
+          "WOVYR-0203 sensitive values are stored in clear: set {}, or wovyr.sealing.provider to none",
+          KeystoreSettings.PATH);
+    }
+    return keys.map(EnvelopeSealing::with);
+  }
+
+  /**
+   * What wraps the data keys of a store with these settings; empty when they do not say where the
+   * keystore is, and the store is not in a file.
+   *
+   * @throws io.wovyr.persistence.PersistenceException.InvalidInput naming the setting that is wrong
+   */
+  public static Optional<KeyProvider> keys(Map<String, String> settings) {
+    if (settings.containsKey(KeystoreSettings.PATH)) {
+      return Optional.of(new KeystoreKeyProvider(KeystoreSettings.from(settings)));
+    }
+    String store = settings.get(STORE_PATH);
+    if (store == null || store.isBlank()) {
+      return Optional.empty();
+    }
+    Path file = Path.of(store);
+    Path keystore = file.resolveSibling(file.getFileName() + ".keystore");
+    return Optional.of(new KeystoreKeyProvider(KeystoreSettings.embedded(keystore)));
+  }
+}

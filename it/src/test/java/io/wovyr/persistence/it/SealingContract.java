@@ -1,0 +1,299 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.wovyr.persistence.Caller;
+import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.CommitResult.Committed;
+import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.Role;
+import io.wovyr.persistence.activity.ActivityExecution;
+import io.wovyr.persistence.activity.NewActivity;
+import io.wovyr.persistence.audit.AuditRecord;
+import io.wovyr.persistence.audit.NewAuditRecord;
+import io.wovyr.persistence.compensation.CompensationRecord;
+import io.wovyr.persistence.compensation.NewCompensation;
+import io.wovyr.persistence.definition.NewDefinition;
+import io.wovyr.persistence.definition.WorkflowDefinition;
+import io.wovyr.persistence.event.Append;
+import io.wovyr.persistence.event.NewEvent;
+import io.wovyr.persistence.event.Section;
+import io.wovyr.persistence.execution.ExecutionStatus;
+import io.wovyr.persistence.execution.NewExecution;
+import io.wovyr.persistence.execution.Transition;
+import io.wovyr.persistence.execution.WorkflowExecution;
+import io.wovyr.persistence.lease.AcquireResult;
+import io.wovyr.persistence.lease.Lease;
+import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.retry.RetryPolicy;
+import io.wovyr.persistence.retry.RetryRecord;
+import io.wovyr.persistence.secret.SecretRef;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Values are sealed by default, whatever way they take; nothing of them shows anywhere. */
+abstract class SealingContract {
+  /** What no table, file, log or message may show. */
+  private static final String CANARY = "c4n4ry";
+
+  private static final String TENANT = "acme";
+  private static final Duration TTL = Duration.ofMinutes(2);
+
+  @TempDir Path directory;
+  private final List<String> logged = new CopyOnWriteArrayList<>();
+  private final Handler listener = new Listener();
+  private Level level;
+  private int canaries;
+
+  /** The store, opened by its provider with what is on the class path. */
+  abstract Persistence open();
+
+  /** Where the keystore of the store is. */
+  abstract Path keystore();
+
+  /** Everything the store keeps, as text or as hexadecimal digits. */
+  abstract List<String> everythingStored() throws Exception;
+
+  private final class Listener extends Handler {
+    @Override
+    public void publish(LogRecord entry) {
+      StringBuilder text = new StringBuilder(String.valueOf(entry.getMessage()));
+      if (entry.getParameters() != null) {
+        for (Object parameter : entry.getParameters()) {
+          text.append(' ').append(parameter);
+        }
+      }
+      for (Throwable cause = entry.getThrown(); cause != null; cause = cause.getCause()) {
+        text.append(' ').append(cause);
+      }
+      logged.add(text.toString());
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+
+  @BeforeEach
+  void listen() {
+    Logger root = Logger.getLogger("");
+    level = root.getLevel();
+    root.setLevel(Level.FINE);
+    listener.setLevel(Level.FINE);
+    root.addHandler(listener);
+  }
+
+  @AfterEach
+  void stopListening() {
+    Logger root = Logger.getLogger("");
+    root.removeHandler(listener);
+    root.setLevel(level);
+  }
+
+  private Payload marked() {
+    return Payload.text(CANARY + "-" + ++canaries + "-\u00e9 of a person");
+  }
+
+  private static Committed committed(CommitResult result) {
+    return result.orThrow();
+  }
+
+  private static <T> T only(Committed committed, Class<T> type) {
+    return committed.records(type).get(0);
+  }
+
+  private static Repositories as(Persistence persistence, Role... roles) {
+    return persistence.as(Caller.of(TENANT, "somebody", roles));
+  }
+
+  private static Lease lease(Repositories repositories, UUID id) {
+    return ((AcquireResult.Acquired) repositories.leases().acquire(id, "worker-1", TTL)).lease();
+  }
+
+  @Test
+  void markedValuesShowNowhereAndComeBackWhole() throws Exception {
+    UUID id = UUID.randomUUID();
+    Payload input = marked();
+    Payload payload = marked();
+    Payload variable = marked();
+    Payload large = Payload.text((CANARY + " again and again ").repeat(500));
+    Payload result = marked();
+    Payload reason = marked();
+    Payload undo = marked();
+    Payload details = marked();
+    Payload secret = marked();
+    Payload body = marked();
+    Payload outcome = marked();
+    try (Persistence persistence = open()) {
+      Repositories work = as(persistence, Role.WRITER);
+      NewDefinition definition = NewDefinition.of("order", body);
+      WorkflowDefinition stored =
+          only(
+              committed(as(persistence, Role.ADMIN).definitions().add(definition)),
+              WorkflowDefinition.class);
+      NewExecution execution = NewExecution.of(stored.ref()).withId(id).withInput(input);
+      committed(work.executions().create(execution));
+      Lease lease = lease(work, id);
+      move(work, id, lease, ExecutionStatus.RUNNING, Optional.empty());
+      NewEvent event =
+          NewEvent.of("Charged")
+              .withPayload(payload)
+              .put(Section.VARIABLES, "card", variable)
+              .put(Section.VARIABLES, "prompt", large);
+      committed(work.events().append(id, Append.next(lease), event));
+      ActivityExecution activity =
+          stepped(
+              work,
+              lease,
+              work.activities().schedule(id, NewActivity.of("charge", "t").withInput(input)));
+      activity = stepped(work, lease, work.activities().start(activity, "worker-1"));
+      activity = stepped(work, lease, work.activities().heartbeat(activity, Optional.of(payload)));
+      stepped(work, lease, work.activities().complete(activity, Optional.of(result)));
+      committed(
+          work.unitOfWork()
+              .append(id, Append.next(lease), NewEvent.of("Failed"))
+              .with(
+                  work.retries()
+                      .failed(id, "ship", RetryPolicy.ofAttempts(3), "Timeout", reason)
+                      .change())
+              .with(
+                  work.compensations()
+                      .push(id, NewCompensation.of("charge", "refund").withInput(undo)))
+              .with(work.audit().record(NewAuditRecord.done("a", "s", "i").withDetails(details)))
+              .commit());
+      committed(as(persistence, Role.SECURITY_OFFICER).secrets().put("card-api", secret));
+      move(work, id, lease, ExecutionStatus.FAILED, Optional.of(outcome));
+    }
+
+    assertNothingShows();
+
+    try (Persistence persistence = open()) {
+      Repositories reader = as(persistence, Role.READER);
+      WorkflowExecution execution = reader.executions().find(id).orElseThrow();
+      assertThat(reader.executions().input(execution)).contains(input);
+      assertThat(reader.executions().outcome(execution)).contains(outcome);
+      var state = reader.executions().state(id);
+      assertThat(reader.open(state.get(Section.VARIABLES, "card").orElseThrow()))
+          .isEqualTo(variable);
+      assertThat(reader.open(state.get(Section.VARIABLES, "prompt").orElseThrow()))
+          .isEqualTo(large);
+      ActivityExecution activity = reader.activities().find(id, "charge").orElseThrow();
+      assertThat(reader.activities().input(activity)).contains(input);
+      assertThat(reader.activities().heartbeatDetails(activity)).contains(payload);
+      assertThat(reader.activities().result(activity)).contains(result);
+      RetryRecord retry = reader.retries().find(id, "ship").orElseThrow();
+      assertThat(reader.retries().reason(retry)).contains(reason);
+      CompensationRecord entry = reader.compensations().next(id).orElseThrow();
+      assertThat(reader.compensations().input(entry)).contains(undo);
+      WorkflowDefinition definition = reader.definitions().latest("order").orElseThrow();
+      assertThat(reader.definitions().body(definition)).isEqualTo(body);
+      Repositories auditor = as(persistence, Role.AUDITOR);
+      AuditRecord audited = auditor.audit().about("s", "i", 1, Optional.empty()).items().get(0);
+      assertThat(auditor.audit().details(audited)).contains(details);
+      assertThat(
+              as(persistence, Role.SECURITY_OFFICER).secrets().open(new SecretRef("card-api", 1)))
+          .isEqualTo(secret);
+    }
+    assertNothingShows();
+  }
+
+  private static void move(
+      Repositories work, UUID id, Lease lease, ExecutionStatus to, Optional<Payload> outcome) {
+    Transition transition = outcome.map(Transition.to(to)::withOutcome).orElse(Transition.to(to));
+    committed(
+        work.executions()
+            .transition(work.executions().find(id).orElseThrow(), transition, Append.next(lease)));
+  }
+
+  private static ActivityExecution stepped(
+      Repositories work, Lease lease, io.wovyr.persistence.Change change) {
+    return only(
+        committed(
+            work.unitOfWork()
+                .append(lease.executionId(), Append.next(lease), NewEvent.of("Step"))
+                .with(change)
+                .commit()),
+        ActivityExecution.class);
+  }
+
+  private void assertNothingShows() throws Exception {
+    String hexadecimal = HexFormat.of().formatHex(CANARY.getBytes(StandardCharsets.UTF_8));
+    List<String> shown = new ArrayList<>();
+    for (String text : everythingStored()) {
+      if (text.contains(CANARY) || text.toLowerCase(Locale.ROOT).contains(hexadecimal)) {
+        shown.add(text.substring(0, Math.min(80, text.length())));
+      }
+    }
+    assertThat(shown).as("stored").isEmpty();
+    assertThat(logged).as("logged").isNotEmpty().noneMatch(text -> text.contains(CANARY));
+  }
+
+  @Test
+  void withoutItsKeystoreAStoreListsAndOpensNothing() throws Exception {
+    UUID id = UUID.randomUUID();
+    try (Persistence persistence = open()) {
+      committed(
+          as(persistence, Role.WRITER)
+              .executions()
+              .create(
+                  NewExecution.of(io.wovyr.persistence.execution.DefinitionRef.of("order", 1))
+                      .withId(id)
+                      .withInput(marked())));
+    }
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(keystore())))
+        .as("for its owner only")
+        .isEqualTo("rw-------");
+    Files.move(keystore(), keystore().resolveSibling("elsewhere"));
+
+    try (Persistence persistence = open()) {
+      Repositories reader = as(persistence, Role.READER);
+      WorkflowExecution execution = reader.executions().find(id).orElseThrow();
+      assertThatThrownBy(() -> reader.executions().input(execution))
+          .isInstanceOf(Unavailable.class)
+          .hasMessageContaining(keystore().getFileName().toString())
+          .hasMessageNotContaining(CANARY);
+      assertThatThrownBy(
+              () ->
+                  as(persistence, Role.WRITER)
+                      .executions()
+                      .create(
+                          NewExecution.of(
+                                  io.wovyr.persistence.execution.DefinitionRef.of("order", 1))
+                              .withInput(marked())))
+          .as("no second keystore is made for keys that are wrapped by the first")
+          .isInstanceOf(Unavailable.class);
+    }
+    Files.move(keystore().resolveSibling("elsewhere"), keystore());
+    try (Persistence persistence = open()) {
+      Repositories reader = as(persistence, Role.READER);
+      assertThat(reader.executions().input(reader.executions().find(id).orElseThrow())).isPresent();
+    }
+  }
+}

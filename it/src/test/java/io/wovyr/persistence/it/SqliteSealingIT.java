@@ -1,0 +1,56 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.it;
+
+import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.core.WovyrPersistence;
+import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+
+class SqliteSealingIT extends SealingContract {
+  private final SqliteStorageProvider provider = new SqliteStorageProvider();
+
+  private Path store() {
+    return directory.resolve("orders.db");
+  }
+
+  @BeforeEach
+  void migrate() {
+    provider.migrator().migrate(Map.of("path", store().toString()), step -> {});
+  }
+
+  @Override
+  Persistence open() {
+    return WovyrPersistence.builder()
+        .provider(provider)
+        .setting("wovyr.storage.path", store().toString())
+        .build();
+  }
+
+  @Override
+  Path keystore() {
+    return directory.resolve("orders.db.keystore");
+  }
+
+  /** The files as they are: tables, histories, indexes, free pages, the log. */
+  @Override
+  List<String> everythingStored() throws IOException {
+    List<String> contents = new ArrayList<>();
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : files.toList()) {
+        contents.add(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
+      }
+    }
+    return contents;
+  }
+}
