@@ -38,6 +38,7 @@ public enum Permission {
   /** Store, open and revoke secrets. */
   USE_SECRETS(Role.SECURITY_OFFICER);
 
+  @SuppressWarnings("ImmutableEnumChecker") // Set.copyOf answers an immutable one.
   private final Set<Role> roles;
 
   Permission(Role first, Role... more) {

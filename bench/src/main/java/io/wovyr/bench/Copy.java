@@ -27,7 +27,7 @@ record Copy(String table, String key, String columns, Map<String, String> change
               "id",
               HEADER
                   + "status, paused_from, definition_name, definition_version, definition_digest,"
-                  + " parent_id, search_attributes, input, outcome, closed_at",
+                  + " parent_id, search_attributes, input, outcome, closed_at, started_at",
               Map.of("record_id", "{id}", "workflow_id", "{text}", "live_workflow_id", "{text}")),
           new Copy(
               "execution_head",

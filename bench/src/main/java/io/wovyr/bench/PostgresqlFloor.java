@@ -82,11 +82,13 @@ final class PostgresqlFloor implements Column {
           + " a AS (INSERT INTO execution_aud (tenant_id, id, rev, revtype, record_id, created_at,"
           + " updated_at, updated_by, schema_version, entity_version, serialization_version,"
           + " workflow_id, live_workflow_id, status, paused_from, definition_name,"
-          + " definition_version, definition_digest, parent_id, search_attributes, closed_at)"
+          + " definition_version, definition_digest, parent_id, search_attributes, closed_at,"
+          + " started_at)"
           + " SELECT 'bench', e.id, r.rev, 1, e.record_id, e.created_at, ?, 'bench',"
           + " e.schema_version, e.entity_version, e.serialization_version, e.workflow_id,"
           + " e.live_workflow_id, ?, e.paused_from, e.definition_name, e.definition_version,"
-          + " e.definition_digest, e.parent_id, e.search_attributes, e.closed_at"
+          + " e.definition_digest, e.parent_id, e.search_attributes, e.closed_at,"
+          + " e.started_at"
           + " FROM r CROSS JOIN execution e WHERE e.tenant_id = 'bench' AND e.id = ?)";
 
   private static final String TRANSACTION =

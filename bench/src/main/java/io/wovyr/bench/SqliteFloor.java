@@ -27,7 +27,7 @@ final class SqliteFloor implements Column {
       "tenant_id, record_id, created_at, updated_at, updated_by, schema_version, entity_version,"
           + " serialization_version, workflow_id, live_workflow_id, status, paused_from,"
           + " definition_name, definition_version, definition_digest, parent_id,"
-          + " search_attributes, closed_at";
+          + " search_attributes, closed_at, started_at";
 
   private final Ground.Identity identity;
   private final Connection writer;
@@ -57,6 +57,7 @@ final class SqliteFloor implements Column {
         writer.prepareStatement(
             "SELECT epoch, max(epoch << 48,"
                 + " coalesce((SELECT max(feed_key) FROM workflow_event), 0),"
+                + " coalesce((SELECT max(feed_key) FROM audit_record), 0),"
                 + " coalesce((SELECT max(purged_at) FROM feed_mark), 0))"
                 + " FROM wovyr_store WHERE id = 1");
     updateHead =

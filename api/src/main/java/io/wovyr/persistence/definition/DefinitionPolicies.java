@@ -95,6 +95,8 @@ public record DefinitionPolicies(SortedMap<String, String> values) {
     private final String policyName;
     private final Shape shape;
     private final String standard;
+
+    @SuppressWarnings("ImmutableEnumChecker") // List.of answers an immutable one.
     private final List<String> choices;
 
     Policy(String policyName, Shape shape, String standard, String... choices) {

@@ -62,7 +62,7 @@ public record RetryPolicy(
     double factor = Math.pow(multiplierPercent / 100.0, Math.max(0, attempt - 1));
     double micros = initialDelay.toNanos() / 1_000.0 * factor;
     double most = maxDelay.toNanos() / 1_000.0;
-    return Duration.ofNanos((long) Math.min(micros, most) * 1_000L);
+    return Duration.ofNanos(((long) Math.min(micros, most)) * 1_000L);
   }
 
   /** True if an attempt follows {@code attempt} after an error of this type. */

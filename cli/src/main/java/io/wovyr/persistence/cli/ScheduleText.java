@@ -6,6 +6,7 @@ package io.wovyr.persistence.cli;
 
 import io.wovyr.persistence.schedule.Schedule;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
 /** How schedules are told, to people and to programs. Stateless. */
@@ -24,8 +25,10 @@ final class ScheduleText {
 
   private static String every(String expression) {
     Duration interval = Duration.parse(expression);
-    boolean round = interval.compareTo(Duration.ofDays(1)) < 0 && interval.getNano() == 0;
-    return round && interval.toSecondsPart() == 0 ? Human.duration(interval) : expression;
+    boolean round =
+        interval.compareTo(Duration.ofDays(1)) < 0
+            && interval.equals(interval.truncatedTo(ChronoUnit.MINUTES));
+    return round ? Human.duration(interval) : expression;
   }
 
   /** {@code paused} or {@code over} where there is no next fire. */

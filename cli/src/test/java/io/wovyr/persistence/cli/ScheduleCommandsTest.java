@@ -55,8 +55,7 @@ final class ScheduleCommandsTest {
 
   private Command.Result ok(String... words) {
     Command.Result result = wovyr.run(words);
-    assertThat(result.error()).isEmpty();
-    assertThat(result.exitCode()).isZero();
+    assertThat(result.exitCode()).as("%s", result.error()).isZero();
     return result;
   }
 

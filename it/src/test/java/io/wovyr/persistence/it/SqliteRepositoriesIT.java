@@ -248,6 +248,10 @@ final class SqliteRepositoriesIT {
   final class Schedules extends SchedulesContract {
     Schedules() {
       super(time -> STORES.of(Schedules.class));
+    }
+  }
+
+  @Nested
   final class Rights extends RightsContract {
     Rights() {
       super(time -> STORES.of(Rights.class));

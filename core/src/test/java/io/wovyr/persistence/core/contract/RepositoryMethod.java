@@ -9,7 +9,6 @@ import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.Role;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
@@ -25,18 +24,21 @@ record RepositoryMethod<G>(
     String variant,
     Optional<Permission> needs,
     Function<RightsScene, G> given,
-    BiConsumer<Repositories, G> call) {
+    Call<G> call) {
+
+  /** Calls a method and answers what it answered. */
+  @FunctionalInterface
+  interface Call<G> {
+    Object by(Repositories caller, G with);
+  }
 
   static <G> RepositoryMethod<G> of(
-      String signature,
-      Permission needs,
-      Function<RightsScene, G> given,
-      BiConsumer<Repositories, G> call) {
+      String signature, Permission needs, Function<RightsScene, G> given, Call<G> call) {
     return new RepositoryMethod<>(signature, "", Optional.of(needs), given, call);
   }
 
   static <G> RepositoryMethod<G> free(
-      String signature, Function<RightsScene, G> given, BiConsumer<Repositories, G> call) {
+      String signature, Function<RightsScene, G> given, Call<G> call) {
     return new RepositoryMethod<>(signature, "", Optional.empty(), given, call);
   }
 
@@ -51,7 +53,7 @@ record RepositoryMethod<G>(
   /** What it is called with is made now; the answer calls it. */
   Function<Repositories, Runnable> prepare(RightsScene scene) {
     G with = given.apply(scene);
-    return caller -> () -> call.accept(caller, with);
+    return caller -> () -> call.by(caller, with);
   }
 
   /** As documents name it: without parameters. */

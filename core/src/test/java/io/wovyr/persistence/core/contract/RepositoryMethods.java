@@ -7,6 +7,7 @@ package io.wovyr.persistence.core.contract;
 import static io.wovyr.persistence.Permission.LIST_SECRETS;
 import static io.wovyr.persistence.Permission.MAINTAIN;
 import static io.wovyr.persistence.Permission.MANAGE_DEFINITIONS;
+import static io.wovyr.persistence.Permission.MANAGE_SCHEDULES;
 import static io.wovyr.persistence.Permission.OPERATE;
 import static io.wovyr.persistence.Permission.READ;
 import static io.wovyr.persistence.Permission.READ_AUDIT;
@@ -19,6 +20,7 @@ import static io.wovyr.persistence.core.contract.RightsScene.newDefinition;
 import static io.wovyr.persistence.core.contract.RightsScene.value;
 
 import io.wovyr.persistence.Change;
+import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.activity.NewActivity;
 import io.wovyr.persistence.audit.AuditRecord;
@@ -74,6 +76,7 @@ final class RepositoryMethods {
             checkpoints(),
             auditLog(),
             secrets(),
+            schedules(),
             quarantine(),
             feed(),
             unitOfWork())
@@ -82,8 +85,8 @@ final class RepositoryMethods {
         .toList();
   }
 
-  private static void commit(Repositories caller, Change change) {
-    caller.unitOfWork().with(change).commit().orThrow();
+  private static CommitResult commit(Repositories caller, Change change) {
+    return caller.unitOfWork().with(change).commit().orThrow();
   }
 
   private static NewExecution newExecution() {
@@ -310,9 +313,9 @@ final class RepositoryMethods {
             "leases.keeper(Duration)", WORK, NOTHING, (c, scene) -> closeKeeper(c)));
   }
 
-  private static void closeKeeper(Repositories caller) {
+  private static Object closeKeeper(Repositories caller) {
     try (LeaseKeeper keeper = caller.leases().keeper(TTL)) {
-      keeper.shutdown(Duration.ZERO);
+      return keeper.shutdown(Duration.ZERO);
     }
   }
 
@@ -688,6 +691,61 @@ final class RepositoryMethods {
             USE_SECRETS,
             RightsScene::secret,
             (c, secret) -> c.secrets().revoke(secret).orThrow()));
+  }
+
+  private static List<RepositoryMethod<?>> schedules() {
+    return List.of(
+        RepositoryMethod.of(
+            "schedules.add(NewSchedule)",
+            MANAGE_SCHEDULES,
+            NOTHING,
+            (c, scene) -> c.schedules().add(RightsScene.newSchedule()).orThrow()),
+        RepositoryMethod.of(
+            "schedules.replace(Schedule, NewSchedule)",
+            MANAGE_SCHEDULES,
+            RightsScene::schedule,
+            (c, before) ->
+                c.schedules().replace(before, RightsScene.newSchedule(before.name())).orThrow()),
+        RepositoryMethod.of(
+            "schedules.pause(Schedule)",
+            MANAGE_SCHEDULES,
+            RightsScene::schedule,
+            (c, before) -> c.schedules().pause(before).orThrow()),
+        RepositoryMethod.of(
+            "schedules.resume(Schedule)",
+            MANAGE_SCHEDULES,
+            RightsScene::pausedSchedule,
+            (c, before) -> c.schedules().resume(before).orThrow()),
+        RepositoryMethod.of(
+            "schedules.remove(Schedule)",
+            MANAGE_SCHEDULES,
+            RightsScene::schedule,
+            (c, before) -> c.schedules().remove(before).orThrow()),
+        RepositoryMethod.of(
+            "schedules.find(String)",
+            READ,
+            RightsScene::schedule,
+            (c, schedule) -> c.schedules().find(schedule.name()).orElseThrow()),
+        RepositoryMethod.of(
+            "schedules.list(int, Optional)",
+            READ,
+            RightsScene::schedule,
+            (c, schedule) -> c.schedules().list(1, START)),
+        RepositoryMethod.of(
+            "schedules.next(Schedule, Instant, int)",
+            READ,
+            RightsScene::schedule,
+            (c, schedule) -> c.schedules().next(schedule, Instant.EPOCH, 1)),
+        RepositoryMethod.of(
+            "schedules.fire(Schedule)",
+            WORK,
+            RightsScene::schedule,
+            (c, schedule) -> c.schedules().fire(schedule)),
+        RepositoryMethod.of(
+            "schedules.input(Schedule)",
+            READ,
+            RightsScene::schedule,
+            (c, schedule) -> c.schedules().input(schedule).orElseThrow()));
   }
 
   private static List<RepositoryMethod<?>> quarantine() {

@@ -4,6 +4,11 @@
  */
 package io.wovyr.persistence.core.contract;
 
+import java.time.Instant;
+import java.time.Duration;
+import io.wovyr.persistence.schedule.Timing;
+import io.wovyr.persistence.schedule.Schedule;
+import io.wovyr.persistence.schedule.NewSchedule;
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Change;
 import io.wovyr.persistence.CommitReference;
@@ -161,6 +166,23 @@ record RightsScene(Repositories all) {
     NewAuditRecord audited =
         NewAuditRecord.done("approved", "order", UUID.randomUUID().toString()).withDetails(value());
     return only(all.audit().append(audited).orThrow(), AuditRecord.class);
+  }
+
+  static NewSchedule newSchedule() {
+    return newSchedule("schedule-" + UUID.randomUUID());
+  }
+
+  static NewSchedule newSchedule(String name) {
+    Timing hourly = new Timing.Every(Duration.ofHours(1), Instant.EPOCH);
+    return NewSchedule.of(name, hourly, DefinitionRef.of("order", 1)).withInput(value());
+  }
+
+  Schedule schedule() {
+    return only(all.schedules().add(newSchedule()).orThrow(), Schedule.class);
+  }
+
+  Schedule pausedSchedule() {
+    return only(all.schedules().pause(schedule()).orThrow(), Schedule.class);
   }
 
   SecretRef secret() {
