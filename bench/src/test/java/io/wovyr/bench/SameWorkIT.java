@@ -29,7 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 class SameWorkIT {
   private static final int STEPS = 5;
 
-  private static final Set<String> TIMES = Set.of("created_at", "updated_at", "at_millis", "started_at");
+  private static final Set<String> TIMES =
+      Set.of("created_at", "updated_at", "at_millis", "started_at");
 
   abstract static class OnAnyStore {
     @TempDir Path directory;

@@ -4,11 +4,6 @@
  */
 package io.wovyr.persistence.core.contract;
 
-import java.time.Instant;
-import java.time.Duration;
-import io.wovyr.persistence.schedule.Timing;
-import io.wovyr.persistence.schedule.Schedule;
-import io.wovyr.persistence.schedule.NewSchedule;
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Change;
 import io.wovyr.persistence.CommitReference;
@@ -43,9 +38,14 @@ import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.retry.RetryPolicy;
 import io.wovyr.persistence.retry.RetryRecord;
+import io.wovyr.persistence.schedule.NewSchedule;
+import io.wovyr.persistence.schedule.Schedule;
+import io.wovyr.persistence.schedule.Timing;
 import io.wovyr.persistence.secret.SecretRecord;
 import io.wovyr.persistence.secret.SecretRef;
 import io.wovyr.persistence.state.WorkflowState;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
