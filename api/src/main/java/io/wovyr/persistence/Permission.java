@@ -23,7 +23,7 @@ public enum Permission {
   WORK(Role.WRITER),
   /** Pause, resume, cancel and signal executions from outside, retry now. */
   OPERATE(Role.WRITER, Role.OPERATOR),
-  /** Unpark executions and purge histories. */
+  /** Unpark executions, purge histories, see what cannot be read here. */
   MAINTAIN(Role.OPERATOR),
   /** Add definitions and change their status and policies. */
   MANAGE_DEFINITIONS(Role.ADMIN),

@@ -14,6 +14,7 @@ import io.wovyr.persistence.execution.Executions;
 import io.wovyr.persistence.feed.Feed;
 import io.wovyr.persistence.lease.Leases;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.quarantine.Quarantine;
 import io.wovyr.persistence.retry.Retries;
 import io.wovyr.persistence.schedule.Schedules;
 import io.wovyr.persistence.secret.Secrets;
@@ -62,6 +63,9 @@ public interface Repositories {
 
   /** Secrets. */
   Secrets secrets();
+
+  /** Records that cannot be read here. */
+  Quarantine quarantine();
 
   /** The feed of this tenant. */
   Feed feed();

@@ -20,8 +20,8 @@ public interface Secrets {
   /** Stores a new version of a secret; the next one, whoever else stores at the same time. */
   CommitResult put(String name, Payload value);
 
-  /** The newest version that is not revoked. */
-  Optional<SecretRecord> latest(String name);
+  /** The newest version that is not revoked, without its value. */
+  Optional<SecretRef> latest(String name);
 
   /** All versions by name, without their values. */
   Page<SecretRef> list(int limit, Optional<String> after);

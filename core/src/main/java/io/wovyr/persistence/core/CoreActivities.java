@@ -62,6 +62,7 @@ final class CoreActivities implements Activities {
 
   @Override
   public Change start(ActivityExecution before, String worker) {
+    access.require(Permission.WORK);
     Inputs.name("worker", worker);
     return update(
         before,
@@ -71,6 +72,7 @@ final class CoreActivities implements Activities {
 
   @Override
   public Change heartbeat(ActivityExecution before, Optional<Payload> details) {
+    access.require(Permission.WORK);
     if (before.status() != ActivityStatus.STARTED) {
       throw notAllowed(before, "have a heartbeat");
     }
@@ -84,6 +86,7 @@ final class CoreActivities implements Activities {
 
   @Override
   public Change complete(ActivityExecution before, Optional<Payload> result) {
+    access.require(Permission.WORK);
     Draft draft = new Draft(before, ActivityStatus.COMPLETED).closed(access.now());
     draft.result = sealed(before, "result", result);
     return update(before, draft);
@@ -100,6 +103,7 @@ final class CoreActivities implements Activities {
   }
 
   private Change ended(ActivityExecution before, ActivityStatus to, Payload reason) {
+    access.require(Permission.WORK);
     Draft draft = new Draft(before, to).closed(access.now());
     draft.failure = sealed(before, "failure", Optional.of(reason));
     return update(before, draft);
@@ -107,11 +111,13 @@ final class CoreActivities implements Activities {
 
   @Override
   public Change cancel(ActivityExecution before) {
+    access.require(Permission.WORK);
     return update(before, new Draft(before, ActivityStatus.CANCELLED).closed(access.now()));
   }
 
   @Override
   public Change reschedule(ActivityExecution before) {
+    access.require(Permission.WORK);
     Draft draft = new Draft(before, ActivityStatus.SCHEDULED);
     draft.openSince = Optional.of(access.now());
     draft.closedAt = Optional.empty();
@@ -126,7 +132,6 @@ final class CoreActivities implements Activities {
   }
 
   private Change staged(ActivityExecution before, Draft draft) {
-    access.require(Permission.WORK);
     ActivityExecution after = draft.build();
     return access.change(unit -> unit.updateRecord(before, after));
   }

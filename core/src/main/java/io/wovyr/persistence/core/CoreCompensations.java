@@ -92,6 +92,7 @@ final class CoreCompensations implements Compensations {
 
   @Override
   public Change start(CompensationRecord before) {
+    access.require(Permission.WORK);
     next(before.executionId())
         .filter(highest -> highest.position() > before.position())
         .ifPresent(
@@ -112,6 +113,7 @@ final class CoreCompensations implements Compensations {
 
   @Override
   public Change complete(CompensationRecord before, Optional<Payload> result) {
+    access.require(Permission.WORK);
     Draft draft = moved(before, CompensationStatus.COMPENSATED);
     draft.finishedAt = Optional.of(access.now());
     draft.result = sealed(before, "result", result);
@@ -124,6 +126,7 @@ final class CoreCompensations implements Compensations {
       String errorType,
       Payload reason,
       Optional<Instant> nextAttemptAt) {
+    access.require(Permission.WORK);
     Draft draft = moved(before, CompensationStatus.FAILED);
     draft.lastError = Optional.of(Inputs.name("error type", errorType));
     draft.failure = sealed(before, "failure", Optional.of(reason));
@@ -133,6 +136,7 @@ final class CoreCompensations implements Compensations {
 
   @Override
   public Change skip(CompensationRecord before, Payload reason) {
+    access.require(Permission.WORK);
     Draft draft = moved(before, CompensationStatus.SKIPPED);
     draft.finishedAt = Optional.of(access.now());
     draft.failure = sealed(before, "failure", Optional.of(reason));
@@ -155,7 +159,6 @@ final class CoreCompensations implements Compensations {
   }
 
   private Change staged(CompensationRecord before, Draft draft) {
-    access.require(Permission.WORK);
     CompensationRecord after = draft.build();
     return access.change(unit -> unit.updateRecord(before, after));
   }

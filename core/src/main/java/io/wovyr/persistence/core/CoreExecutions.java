@@ -24,6 +24,7 @@ import io.wovyr.persistence.execution.Transition;
 import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.payload.StoredPayload;
 import io.wovyr.persistence.state.WorkflowState;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.RecordTypes;
@@ -143,11 +144,13 @@ final class CoreExecutions implements Executions {
 
   @Override
   public WorkflowState state(UUID id) {
+    access.require(Permission.READ);
     return replay(id, Long.MAX_VALUE);
   }
 
   @Override
   public WorkflowState state(UUID id, long sequence) {
+    access.require(Permission.READ);
     if (sequence < 0) {
       throw new InvalidInput("a sequence is 0 or more, not " + sequence);
     }
@@ -156,7 +159,6 @@ final class CoreExecutions implements Executions {
 
   /** The head is read first: every event up to its last one must then be there. */
   private WorkflowState replay(UUID id, long upTo) {
-    access.require(Permission.READ);
     Row head =
         EventGaps.checkKept(engine, scope, id, 1)
             .orElseThrow(() -> new InvalidInput("there is no execution " + id));
@@ -186,21 +188,21 @@ final class CoreExecutions implements Executions {
 
   @Override
   public Optional<Payload> input(WorkflowExecution execution) {
-    return execution.input().map(stored -> open(execution, stored, "input"));
+    return open(execution, execution.input(), "input");
   }
 
   @Override
   public Optional<Payload> outcome(WorkflowExecution execution) {
-    return execution.outcome().map(stored -> open(execution, stored, "outcome"));
+    return open(execution, execution.outcome(), "outcome");
   }
 
-  private Payload open(
-      WorkflowExecution execution,
-      io.wovyr.persistence.payload.StoredPayload stored,
-      String attribute) {
+  private Optional<Payload> open(
+      WorkflowExecution execution, Optional<StoredPayload> value, String attribute) {
     access.require(Permission.READ);
-    return engine
-        .sealer()
-        .open(stored, Bindings.execution(scope.tenantId(), execution.id(), attribute));
+    return value.map(
+        stored ->
+            engine
+                .sealer()
+                .open(stored, Bindings.execution(scope.tenantId(), execution.id(), attribute)));
   }
 }

@@ -302,6 +302,7 @@ final class CoreLeases implements Leases {
 
   @Override
   public LeaseKeeper keeper(Duration renewEvery) {
+    access.require(Permission.WORK);
     if (renewEvery.isNegative() || renewEvery.isZero()) {
       throw new InvalidInput("renewEvery must be longer than zero, not " + renewEvery);
     }

@@ -22,6 +22,7 @@ import io.wovyr.persistence.execution.Executions;
 import io.wovyr.persistence.feed.Feed;
 import io.wovyr.persistence.lease.Leases;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.quarantine.Quarantine;
 import io.wovyr.persistence.retry.Retries;
 import io.wovyr.persistence.schedule.Schedules;
 import io.wovyr.persistence.secret.Secrets;
@@ -102,6 +103,11 @@ final class CoreRepositories implements Repositories {
   @Override
   public Secrets secrets() {
     return new CoreSecrets(access);
+  }
+
+  @Override
+  public Quarantine quarantine() {
+    return new CoreQuarantine(access);
   }
 
   @Override

@@ -188,6 +188,7 @@ final class CoreRetries implements Retries {
 
   @Override
   public Optional<Instant> nextDue(UUID executionId) {
+    access.require(Permission.READ);
     Optional<Instant> earliest = Optional.empty();
     Optional<String> next = Optional.empty();
     do {

@@ -98,14 +98,14 @@ final class CoreSecrets implements Secrets {
   }
 
   @Override
-  public Optional<SecretRecord> latest(String name) {
+  public Optional<SecretRef> latest(String name) {
     access.require(Permission.LIST_SECRETS);
     Page<SecretRecord> page = versions(name, PAGE);
     while (true) {
       Optional<SecretRecord> live =
           page.items().stream().filter(one -> one.value().isPresent()).findFirst();
       if (live.isPresent() || page.next().isEmpty()) {
-        return live;
+        return live.map(SecretRecord::ref);
       }
       page =
           access.page(

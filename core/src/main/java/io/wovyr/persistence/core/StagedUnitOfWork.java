@@ -25,6 +25,7 @@ import io.wovyr.persistence.payload.StoredPayload;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Mutation;
+import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scope;
@@ -118,10 +119,10 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   @Override
   public UnitOfWork append(UUID executionId, Append mode, List<NewEvent> events) {
+    requireFor(mode);
     if (events.isEmpty()) {
       throw new InvalidInput("no event to append to execution " + executionId);
     }
-    requireFor(mode);
     events.forEach(SystemEvents::refuseReserved);
     stage(executionId, mode, events);
     return this;
@@ -292,8 +293,8 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   @Override
   public <T> Optional<T> find(Class<T> recordClass, Object key) {
-    access.require(Permission.READ);
     RecordMapper<T> mapper = RecordMappers.of(recordClass);
+    access.require(toRead(mapper.type()));
     Key wanted = Key.of(mapper.type(), key instanceof String name ? Inputs.name("key", name) : key);
     if (recordClass == WorkflowExecution.class && key instanceof UUID id) {
       Optional<WorkflowExecution> staged = stagedExecution(id);
@@ -308,6 +309,14 @@ final class StagedUnitOfWork implements UnitOfWork {
     return engine.read(scope, wanted).map(mapper::fromRow);
   }
 
+  /** What finding a record by its key needs: no less than its repository asks for. */
+  private static Permission toRead(RecordType type) {
+    if (type == RecordTypes.AUDIT_RECORD || type == RecordTypes.AUDIT_DETAILS) {
+      return Permission.READ_AUDIT;
+    }
+    return type == RecordTypes.SECRET ? Permission.USE_SECRETS : Permission.READ;
+  }
+
   private Optional<WorkflowExecution> stagedExecution(UUID id) {
     return creations.stream()
         .filter(creation -> creation.id().equals(id))
@@ -318,6 +327,7 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   @Override
   public UnitOfWork check(WorkflowExecution unchanged) {
+    access.require(Permission.READ);
     checks.put(Key.of(RecordTypes.EXECUTION, unchanged.id()), unchanged.header().version());
     return this;
   }

@@ -20,10 +20,12 @@ import io.wovyr.persistence.core.contract.LeasesContract;
 import io.wovyr.persistence.core.contract.NamedLeasesContract;
 import io.wovyr.persistence.core.contract.NewerVersionsContract;
 import io.wovyr.persistence.core.contract.PurgeContract;
+import io.wovyr.persistence.core.contract.QuarantineContract;
 import io.wovyr.persistence.core.contract.QueriesContract;
 import io.wovyr.persistence.core.contract.RecordsContract;
 import io.wovyr.persistence.core.contract.RecoveryContract;
 import io.wovyr.persistence.core.contract.RetryingContract;
+import io.wovyr.persistence.core.contract.RightsContract;
 import io.wovyr.persistence.core.contract.SchedulesContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
 import io.wovyr.persistence.core.contract.StoreClockContract;
@@ -227,6 +229,20 @@ final class MemoryWithClockTest {
   @Nested
   final class Schedules extends SchedulesContract {
     Schedules() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Rights extends RightsContract {
+    Rights() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Quarantine extends QuarantineContract {
+    Quarantine() {
       super(MemoryWithClockTest::store);
     }
   }

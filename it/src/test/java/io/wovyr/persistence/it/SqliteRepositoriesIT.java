@@ -20,10 +20,12 @@ import io.wovyr.persistence.core.contract.NamedLeasesContract;
 import io.wovyr.persistence.core.contract.NewerVersionsContract;
 import io.wovyr.persistence.core.contract.NoStoreClockContract;
 import io.wovyr.persistence.core.contract.PurgeContract;
+import io.wovyr.persistence.core.contract.QuarantineContract;
 import io.wovyr.persistence.core.contract.QueriesContract;
 import io.wovyr.persistence.core.contract.RecordsContract;
 import io.wovyr.persistence.core.contract.RecoveryContract;
 import io.wovyr.persistence.core.contract.RetryingContract;
+import io.wovyr.persistence.core.contract.RightsContract;
 import io.wovyr.persistence.core.contract.SchedulesContract;
 import io.wovyr.persistence.core.contract.SharedStores;
 import io.wovyr.persistence.core.contract.SignalsContract;
@@ -246,6 +248,20 @@ final class SqliteRepositoriesIT {
   final class Schedules extends SchedulesContract {
     Schedules() {
       super(time -> STORES.of(Schedules.class));
+    }
+  }
+
+  @Nested
+  final class Rights extends RightsContract {
+    Rights() {
+      super(time -> STORES.of(Rights.class));
+    }
+  }
+
+  @Nested
+  final class Quarantine extends QuarantineContract {
+    Quarantine() {
+      super(time -> STORES.of(Quarantine.class));
     }
   }
 }

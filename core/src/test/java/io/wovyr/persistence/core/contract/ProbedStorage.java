@@ -6,11 +6,14 @@ package io.wovyr.persistence.core.contract;
 
 import io.wovyr.conformance.fault.ForwardingStorage;
 import io.wovyr.persistence.Page;
+import io.wovyr.persistence.feed.FeedCursor;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.Deadline;
+import io.wovyr.persistence.storage.spi.FeedChunk;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.ReadOptions;
+import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Scope;
@@ -18,6 +21,7 @@ import io.wovyr.persistence.storage.spi.Storage;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
@@ -38,6 +42,7 @@ public final class ProbedStorage extends ForwardingStorage {
   }
 
   private final List<Batch> sent = new CopyOnWriteArrayList<>();
+  private final AtomicLong reads = new AtomicLong();
   private volatile AroundCommit aroundCommit = Storage::commit;
   private volatile AroundScan aroundScan = Storage::scan;
   private volatile Function<List<Optional<Row>>, List<Optional<Row>>> afterRead =
@@ -50,6 +55,11 @@ public final class ProbedStorage extends ForwardingStorage {
   /** Every batch that arrived, in order. */
   public List<Batch> sent() {
     return sent;
+  }
+
+  /** How often records were asked for: by key, by a unique key, by a scan or the feed. */
+  public long reads() {
+    return reads.get();
   }
 
   /** Steps in around every commit from now on. */
@@ -90,11 +100,26 @@ public final class ProbedStorage extends ForwardingStorage {
 
   @Override
   public List<Optional<Row>> read(Scope scope, List<Key> keys, ReadOptions options) {
+    reads.incrementAndGet();
     return afterRead.apply(super.read(scope, keys, options));
   }
 
   @Override
   public Page<Row> scan(Scope scope, Scan scan, ReadOptions options) {
+    reads.incrementAndGet();
     return aroundScan.scan(delegate(), scope, scan, options);
+  }
+
+  @Override
+  public Optional<Row> readUnique(
+      Scope scope, RecordType type, String uniqueKey, List<Object> values, ReadOptions options) {
+    reads.incrementAndGet();
+    return super.readUnique(scope, type, uniqueKey, values, options);
+  }
+
+  @Override
+  public FeedChunk feed(Scope scope, Optional<FeedCursor> after, int limit, Deadline deadline) {
+    reads.incrementAndGet();
+    return super.feed(scope, after, limit, deadline);
   }
 }

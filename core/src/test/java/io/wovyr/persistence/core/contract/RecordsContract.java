@@ -125,7 +125,7 @@ public abstract class RecordsContract extends RepositoryContract {
     committed(officer.secrets().put("card-api", Payload.text("s3cret-2")));
 
     assertThat(officer.secrets().open(stored.ref())).isEqualTo(Payload.text("s3cret"));
-    assertThat(officer.secrets().latest("card-api").orElseThrow().secretVersion()).isEqualTo(2);
+    assertThat(officer.secrets().latest("card-api").orElseThrow().version()).isEqualTo(2);
     assertThat(as(Role.ADMIN).secrets().list(10, Optional.empty()).items())
         .containsExactly(new SecretRef("card-api", 1), new SecretRef("card-api", 2));
     assertThatThrownBy(() -> repositories().secrets().open(stored.ref()))

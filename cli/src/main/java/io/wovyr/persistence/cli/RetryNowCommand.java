@@ -1,0 +1,65 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.cli;
+
+import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.Role;
+import io.wovyr.persistence.retry.RetryRecord;
+import java.io.PrintStream;
+import java.util.UUID;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Makes a retry due. */
+@Command(
+    name = "retry-now",
+    description = {
+      "Makes a retry due now; one that gave up gets another attempt. A worker makes it, not",
+      "this command."
+    })
+final class RetryNowCommand extends StoreCommand {
+  @Mixin private ExecutionParameter execution = new ExecutionParameter();
+
+  @Parameters(index = "1", paramLabel = "ACTIVITY", description = "Id of the activity.")
+  private String activity = "";
+
+  @Override
+  ExitCode run() {
+    try (Persistence persistence = open()) {
+      Repositories repositories = RoleCaller.as(Role.OPERATOR, persistence, tenant());
+      UUID id = ExecutionLookup.find(repositories, execution.name(), again("execution list")).id();
+      RetryRecord before =
+          repositories.retries().find(id, activity).orElseThrow(() -> notFound(id));
+      RetryRecord after =
+          repositories.retries().retryNow(before).orThrow().records(RetryRecord.class).get(0);
+      return answer(new Due(after, again("retry list " + id)));
+    }
+  }
+
+  private CommandFailure notFound(UUID id) {
+    return new CommandFailure(
+        ExitCode.NOT_FOUND,
+        "activity '%s' of execution %s is not retried: see %s"
+            .formatted(activity, id, again("retry list " + id)));
+  }
+
+  private record Due(RetryRecord retry, String next) implements Answer {
+    @Override
+    public void text(PrintStream out) {
+      out.println(
+          "the retry of activity %s is due now: attempt %d of %d"
+              .formatted(
+                  Human.oneLine(retry.activityId()), retry.attempts() + 1, retry.maxAttempts()));
+      out.println("what comes of it: " + next);
+    }
+
+    @Override
+    public JsonObject json() {
+      return RetryListCommand.json(retry);
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The definition commands over a real SQLite store. */
+final class DefinitionCommandsTest {
+  private static final String BODY = "{\"steps\": [\"charge\"]}\n";
+  private static final String CHECKSUM =
+      "sha-256:23cf1ee3c734c51ddba7ceee8672acba84cf2614f4a79cea3d114ca23c72dcc3";
+
+  @TempDir private Path directory;
+  private Command wovyr;
+  private SampleStore store;
+
+  @BeforeEach
+  void openStore() throws Exception {
+    wovyr = new Command(directory);
+    store = SampleStore.create(wovyr.store());
+    Files.writeString(directory.resolve("order.json"), BODY);
+  }
+
+  @AfterEach
+  void closeStore() {
+    store.close();
+  }
+
+  private Command.Result add(String... more) {
+    String[] words = new String[3 + more.length];
+    words[0] = "definition";
+    words[1] = "add";
+    words[2] = "order.json";
+    System.arraycopy(more, 0, words, 3, more.length);
+    return wovyr.run(words);
+  }
+
+  @Test
+  void addsVersionsAndShowsThem() {
+    Command.Result first = add("--name", "order");
+    assertThat(first.exitCode()).as(first.error()).isZero();
+    assertThat(first.out())
+        .contains("order@1", "ACTIVE", CHECKSUM, "wovyr definition show order@1");
+    add("--name", "order", "--draft", "--policy", "retention.keep-latest=5");
+
+    Command.Result list = wovyr.run("definition", "list");
+    assertThat(list.lines()).hasSize(3);
+    assertThat(list.out())
+        .containsPattern("order +1 +ACTIVE +\\d+ B +application/json +0 ")
+        .containsPattern("order +2 +DRAFT +\\d+ B +application/json +1 ");
+    assertThat(wovyr.run("definition", "list", "--status", "draft").lines()).hasSize(2);
+
+    Command.Result newestInUse = wovyr.run("definition", "show", "order");
+    assertThat(newestInUse.out()).containsPattern("version +1\n").contains(CHECKSUM);
+    Parsed draft = Parsed.of(wovyr.run("definition", "show", "order@2", "--output", "json").out());
+    assertThat(draft.text("status")).isEqualTo("DRAFT");
+    assertThat(draft.node().at("/policies/0").asString()).isEqualTo("retention.keep-latest=5");
+  }
+
+  @Test
+  void givesTheBodyBackByteByByteWhenAsked() {
+    add("--name", "order");
+
+    assertThat(wovyr.run("definition", "show", "order@1").out()).doesNotContain("charge");
+    assertThat(wovyr.run("definition", "show", "order@1", "--body").out()).isEqualTo(BODY);
+    Parsed json =
+        Parsed.of(wovyr.run("definition", "show", "order@1", "--body", "--output", "json").out());
+    assertThat(json.node().at("/body/json/steps/0").asString()).isEqualTo("charge");
+  }
+
+  @Test
+  void aTerminalIsNotSteeredByABody() throws Exception {
+    Files.writeString(directory.resolve("order.txt"), "one\u001b[2Jtwo");
+    wovyr.run("definition", "add", "order.txt", "--name", "text");
+
+    Command.Result shown =
+        wovyr
+            .withEnvironment("WOVYR_LAUNCHER_TERMINAL", "yes")
+            .run("definition", "show", "text@1", "--body");
+
+    assertThat(shown.out()).isEqualTo("one\\u001b[2Jtwo" + System.lineSeparator());
+  }
+
+  @Test
+  void theSameBodyAgainIsNoFailureAnotherOneIs() throws Exception {
+    add("--name", "order@3");
+    assertThat(add("--name", "order@3").exitCode()).isZero();
+    Files.writeString(directory.resolve("order.json"), "{}");
+
+    Command.Result other = add("--name", "order@3");
+
+    assertThat(other.exitCode()).isEqualTo(1);
+    assertThat(other.error().lines()).hasSize(1);
+    assertThat(other.error()).contains("order@3 is there already", "wovyr definition show order@3");
+  }
+
+  @Test
+  void aWrongChecksumIsRefusedARightOneTaken() {
+    Command.Result wrong = add("--name", "order", "--checksum", "ab".repeat(32));
+    assertThat(wrong.exitCode()).isEqualTo(2);
+    assertThat(wrong.error()).contains(CHECKSUM).doesNotContain("charge");
+    assertThat(wovyr.run("definition", "list").out()).contains("no definitions");
+
+    String hex = CHECKSUM.substring("sha-256:".length());
+    assertThat(add("--name", "order", "--checksum", hex).exitCode()).isZero();
+    assertThat(add("--name", "order", "--checksum", CHECKSUM).exitCode()).isZero();
+  }
+
+  @Test
+  void archivingHidesAVersionAndKeepsItsBody() {
+    add("--name", "order");
+
+    Command.Result archived = wovyr.run("definition", "archive", "order@1");
+    assertThat(archived.exitCode()).as(archived.error()).isZero();
+    assertThat(wovyr.run("definition", "archive", "order@1").exitCode()).isZero();
+
+    assertThat(wovyr.run("definition", "list").out()).contains("no definitions");
+    assertThat(wovyr.run("definition", "list", "--status", "ARCHIVED").out()).contains("order");
+    assertThat(wovyr.run("definition", "show", "order", "--body").out()).isEqualTo(BODY);
+  }
+
+  @Test
+  void saysWhatToDoWhenSomethingIsWrong() {
+    Command.Result missing = wovyr.run("definition", "show", "order@7");
+    assertThat(missing.exitCode()).isEqualTo(5);
+    assertThat(missing.error()).contains("order@7", "wovyr definition list");
+    assertThat(wovyr.run("definition", "archive", "order").exitCode()).isEqualTo(2);
+    assertThat(wovyr.run("definition", "add", "nowhere.json", "--name", "order").error())
+        .contains("there is no file nowhere.json");
+    Command.Result policy = add("--name", "order", "--policy", "keep=5");
+    assertThat(policy.exitCode()).isEqualTo(2);
+    assertThat(policy.error()).contains("retention.keep-latest");
+    assertThat(wovyr.run("definition", "add", "order.json").exitCode()).isEqualTo(2);
+  }
+}
