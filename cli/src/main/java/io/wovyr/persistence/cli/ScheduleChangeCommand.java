@@ -20,7 +20,7 @@ abstract class ScheduleChangeCommand extends StoreCommand {
   @Override
   final ExitCode run() {
     try (Persistence persistence = open()) {
-      Caller caller = Caller.of(tenant(), "wovyr command", Role.READER, Role.ADMIN);
+      Caller caller = Caller.of(tenant(), "wovyr command", Role.ADMIN);
       return answer(change(persistence.as(caller)));
     }
   }

@@ -17,6 +17,7 @@ import static io.wovyr.persistence.Permission.WRITE_AUDIT;
 import static io.wovyr.persistence.core.contract.RepositoryContract.TTL;
 import static io.wovyr.persistence.core.contract.RightsScene.newCursor;
 import static io.wovyr.persistence.core.contract.RightsScene.newDefinition;
+import static io.wovyr.persistence.core.contract.RightsScene.newSchedule;
 import static io.wovyr.persistence.core.contract.RightsScene.value;
 
 import io.wovyr.persistence.Change;
@@ -41,6 +42,7 @@ import io.wovyr.persistence.feed.RegisteredCursor;
 import io.wovyr.persistence.lease.LeaseKeeper;
 import io.wovyr.persistence.lease.Wake;
 import io.wovyr.persistence.retry.RetryPolicy;
+import io.wovyr.persistence.schedule.NewSchedule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -73,6 +75,7 @@ final class RepositoryMethods {
             activities(),
             retries(),
             compensations(),
+            schedules(),
             checkpoints(),
             auditLog(),
             secrets(),
@@ -584,6 +587,69 @@ final class RepositoryMethods {
             READ,
             RightsScene::pushed,
             (c, entry) -> c.compensations().failure(entry)));
+  }
+
+  private static List<RepositoryMethod<?>> schedules() {
+    return List.of(
+        RepositoryMethod.of(
+            "schedules.add(NewSchedule)",
+            MANAGE_SCHEDULES,
+            NOTHING,
+            (c, scene) -> c.schedules().add(newSchedule()).orThrow()),
+        RepositoryMethod.of(
+            "schedules.replace(Schedule, NewSchedule)",
+            MANAGE_SCHEDULES,
+            RightsScene::schedule,
+            (c, found) ->
+                c.schedules()
+                    .replace(
+                        found, NewSchedule.of(found.name(), found.timing(), found.definition()))
+                    .orThrow()),
+        RepositoryMethod.of(
+            "schedules.pause(Schedule)",
+            MANAGE_SCHEDULES,
+            RightsScene::schedule,
+            (c, found) -> c.schedules().pause(found).orThrow()),
+        RepositoryMethod.of(
+            "schedules.resume(Schedule)",
+            MANAGE_SCHEDULES,
+            RightsScene::pausedSchedule,
+            (c, paused) -> c.schedules().resume(paused).orThrow()),
+        RepositoryMethod.of(
+            "schedules.remove(Schedule)",
+            MANAGE_SCHEDULES,
+            RightsScene::schedule,
+            (c, found) -> c.schedules().remove(found).orThrow()),
+        RepositoryMethod.of(
+            "schedules.find(String)",
+            READ,
+            RightsScene::schedule,
+            (c, found) -> c.schedules().find(found.name()).orElseThrow()),
+        RepositoryMethod.of(
+            "schedules.list(int, Optional)",
+            READ,
+            NOTHING,
+            (c, scene) -> c.schedules().list(1, START)),
+        RepositoryMethod.of(
+            "schedules.next(Schedule, Instant, int)",
+            READ,
+            RightsScene::schedule,
+            (c, found) -> c.schedules().next(found, FAR, 1)),
+        RepositoryMethod.of(
+            "schedules.next(Timing, Instant, int)",
+            READ,
+            NOTHING,
+            (c, scene) -> c.schedules().next(newSchedule().timing(), FAR, 1)),
+        RepositoryMethod.of(
+            "schedules.fire(Schedule)",
+            WORK,
+            RightsScene::schedule,
+            (c, found) -> c.schedules().fire(found).result().orElseThrow().orThrow()),
+        RepositoryMethod.of(
+            "schedules.input(Schedule)",
+            READ,
+            RightsScene::schedule,
+            (c, found) -> c.schedules().input(found).orElseThrow()));
   }
 
   private static List<RepositoryMethod<?>> checkpoints() {

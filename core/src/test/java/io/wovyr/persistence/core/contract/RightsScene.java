@@ -44,7 +44,6 @@ import io.wovyr.persistence.schedule.Timing;
 import io.wovyr.persistence.secret.SecretRecord;
 import io.wovyr.persistence.secret.SecretRef;
 import io.wovyr.persistence.state.WorkflowState;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -55,6 +54,8 @@ import java.util.concurrent.atomic.AtomicReference;
 record RightsScene(Repositories all) {
   /** Stands in every value there is: no message may show it. */
   static final String VALUE = "a-value-that-no-message-shows";
+
+  private static final Instant RIGHT_NOW = Instant.parse("2020-01-01T00:00:00Z");
 
   static Payload value() {
     return Payload.text(VALUE);
@@ -160,6 +161,23 @@ record RightsScene(Repositories all) {
 
   private WorkflowDefinition added(NewDefinition definition) {
     return only(all.definitions().add(definition).orThrow(), WorkflowDefinition.class);
+  }
+
+  Schedule schedule() {
+    return only(all.schedules().add(newSchedule()).orThrow(), Schedule.class);
+  }
+
+  Schedule pausedSchedule() {
+    return only(all.schedules().pause(schedule()).orThrow(), Schedule.class);
+  }
+
+  /** One that is due as soon as it is stored. */
+  static NewSchedule newSchedule() {
+    return NewSchedule.of(
+            "schedule-" + UUID.randomUUID(),
+            new Timing.Once(RIGHT_NOW),
+            DefinitionRef.of("order", 1))
+        .withInput(value());
   }
 
   AuditRecord audited() {
