@@ -79,7 +79,6 @@ final class RepositoryMethods {
             checkpoints(),
             auditLog(),
             secrets(),
-            schedules(),
             quarantine(),
             feed(),
             unitOfWork())
@@ -757,61 +756,6 @@ final class RepositoryMethods {
             USE_SECRETS,
             RightsScene::secret,
             (c, secret) -> c.secrets().revoke(secret).orThrow()));
-  }
-
-  private static List<RepositoryMethod<?>> schedules() {
-    return List.of(
-        RepositoryMethod.of(
-            "schedules.add(NewSchedule)",
-            MANAGE_SCHEDULES,
-            NOTHING,
-            (c, scene) -> c.schedules().add(RightsScene.newSchedule()).orThrow()),
-        RepositoryMethod.of(
-            "schedules.replace(Schedule, NewSchedule)",
-            MANAGE_SCHEDULES,
-            RightsScene::schedule,
-            (c, before) ->
-                c.schedules().replace(before, RightsScene.newSchedule(before.name())).orThrow()),
-        RepositoryMethod.of(
-            "schedules.pause(Schedule)",
-            MANAGE_SCHEDULES,
-            RightsScene::schedule,
-            (c, before) -> c.schedules().pause(before).orThrow()),
-        RepositoryMethod.of(
-            "schedules.resume(Schedule)",
-            MANAGE_SCHEDULES,
-            RightsScene::pausedSchedule,
-            (c, before) -> c.schedules().resume(before).orThrow()),
-        RepositoryMethod.of(
-            "schedules.remove(Schedule)",
-            MANAGE_SCHEDULES,
-            RightsScene::schedule,
-            (c, before) -> c.schedules().remove(before).orThrow()),
-        RepositoryMethod.of(
-            "schedules.find(String)",
-            READ,
-            RightsScene::schedule,
-            (c, schedule) -> c.schedules().find(schedule.name()).orElseThrow()),
-        RepositoryMethod.of(
-            "schedules.list(int, Optional)",
-            READ,
-            RightsScene::schedule,
-            (c, schedule) -> c.schedules().list(1, START)),
-        RepositoryMethod.of(
-            "schedules.next(Schedule, Instant, int)",
-            READ,
-            RightsScene::schedule,
-            (c, schedule) -> c.schedules().next(schedule, Instant.EPOCH, 1)),
-        RepositoryMethod.of(
-            "schedules.fire(Schedule)",
-            WORK,
-            RightsScene::schedule,
-            (c, schedule) -> c.schedules().fire(schedule)),
-        RepositoryMethod.of(
-            "schedules.input(Schedule)",
-            READ,
-            RightsScene::schedule,
-            (c, schedule) -> c.schedules().input(schedule).orElseThrow()));
   }
 
   private static List<RepositoryMethod<?>> quarantine() {

@@ -186,23 +186,6 @@ record RightsScene(Repositories all) {
     return only(all.audit().append(audited).orThrow(), AuditRecord.class);
   }
 
-  static NewSchedule newSchedule() {
-    return newSchedule("schedule-" + UUID.randomUUID());
-  }
-
-  static NewSchedule newSchedule(String name) {
-    Timing hourly = new Timing.Every(Duration.ofHours(1), Instant.EPOCH);
-    return NewSchedule.of(name, hourly, DefinitionRef.of("order", 1)).withInput(value());
-  }
-
-  Schedule schedule() {
-    return only(all.schedules().add(newSchedule()).orThrow(), Schedule.class);
-  }
-
-  Schedule pausedSchedule() {
-    return only(all.schedules().pause(schedule()).orThrow(), Schedule.class);
-  }
-
   SecretRef secret() {
     String name = "secret-" + UUID.randomUUID();
     return only(all.secrets().put(name, value()).orThrow(), SecretRecord.class).ref();
