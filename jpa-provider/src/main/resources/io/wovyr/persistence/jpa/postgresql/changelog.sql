@@ -326,9 +326,8 @@ END $$;
 UPDATE wovyr_store SET schema_version = 1;
 --rollback UPDATE wovyr_store SET schema_version = 0;
 
--- When an execution was created, for its indexes. The wall is opened for the owner alone, inside this step.
-
 --changeset wovyr:0014-execution-started-at
+-- When an execution was created, for its indexes. The wall is opened for the owner alone, inside this step.
 ALTER TABLE execution ADD COLUMN started_at bigint;
 ALTER TABLE execution NO FORCE ROW LEVEL SECURITY;
 UPDATE execution SET started_at = created_at;
