@@ -239,6 +239,7 @@ final class CoreLeases implements Leases {
     return engine
         .read(scope, headKey(executionId))
         .filter(FencedRows::isOwned)
+        .map(RecordMappers.of(ExecutionHead.class)::fromRow)
         .map(CoreLeases::view);
   }
 
@@ -248,11 +249,11 @@ final class CoreLeases implements Leases {
     Pages.checkLimit(limit);
     Scan scan = Scan.byPath(RecordTypes.HEAD, "held", List.of(), limit).after(after);
     Page<Row> page = engine.reading(options -> engine.storage().scan(scope, scan, options));
-    return new Page<>(page.items().stream().map(CoreLeases::view).toList(), page.next());
+    Page<ExecutionHead> heads = Pages.readable(page, RecordMappers.of(ExecutionHead.class));
+    return new Page<>(heads.items().stream().map(CoreLeases::view).toList(), heads.next());
   }
 
-  private static WorkerLease view(Row row) {
-    ExecutionHead head = RecordMappers.of(ExecutionHead.class).fromRow(row);
+  private static WorkerLease view(ExecutionHead head) {
     return new WorkerLease(
         head.executionId(),
         head.owner().orElseThrow(),

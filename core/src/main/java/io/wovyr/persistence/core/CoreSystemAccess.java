@@ -10,6 +10,7 @@ import io.wovyr.persistence.Persistence.DueSchedule;
 import io.wovyr.persistence.Persistence.SystemAccess;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.StorageFailure;
+import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.Role;
 import io.wovyr.persistence.feed.Feed;
 import io.wovyr.persistence.internal.Inputs;
@@ -18,6 +19,7 @@ import io.wovyr.persistence.metrics.MetricsSnapshots;
 import io.wovyr.persistence.sealing.spi.DataKeyStore;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
+import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.RecordTypes;
@@ -117,12 +119,26 @@ final class CoreSystemAccess implements SystemAccess {
     for (ScopedKey found : overdue(RecordTypes.COMMIT_MARKER, "expiry", limit)) {
       Scope owner =
           found.tenantId().equals(Scope.SYSTEM_TENANT) ? scope : Scope.tenant(found.tenantId());
-      Optional<Row> marker = engine.read(owner, found.key());
+      Optional<Row> marker = readable(owner, found.key());
       if (marker.isPresent() && delete(owner, marker.get())) {
         swept++;
       }
     }
     return swept;
+  }
+
+  /** One that a newer node wrote is that node's to sweep. */
+  private Optional<Row> readable(Scope owner, Key key) {
+    try {
+      return engine.read(owner, key);
+    } catch (UnsupportedVersion e) {
+      LOG.warn(
+          "WOVYR-0101 {} of tenant {} cannot be read and is left out: {}",
+          key,
+          owner.tenantId(),
+          e.getMessage());
+      return Optional.empty();
+    }
   }
 
   private boolean delete(Scope owner, Row marker) {

@@ -12,6 +12,7 @@ import io.wovyr.persistence.core.contract.CreationContract;
 import io.wovyr.persistence.core.contract.DefinitionsContract;
 import io.wovyr.persistence.core.contract.DispatchContract;
 import io.wovyr.persistence.core.contract.EventsContract;
+import io.wovyr.persistence.core.contract.EveryNewerVersionContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
 import io.wovyr.persistence.core.contract.FeedContract;
 import io.wovyr.persistence.core.contract.LeaseTimeContract;
@@ -109,6 +110,13 @@ final class MemoryWithClockLikeKeyValueTest {
   @Nested
   final class NamedLeases extends NamedLeasesContract {
     NamedLeases() {
+      super(MemoryWithClockLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class EveryNewerVersion extends EveryNewerVersionContract {
+    EveryNewerVersion() {
       super(MemoryWithClockLikeKeyValueTest::store);
     }
   }

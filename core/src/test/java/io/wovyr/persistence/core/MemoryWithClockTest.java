@@ -12,6 +12,7 @@ import io.wovyr.persistence.core.contract.CreationContract;
 import io.wovyr.persistence.core.contract.DefinitionsContract;
 import io.wovyr.persistence.core.contract.DispatchContract;
 import io.wovyr.persistence.core.contract.EventsContract;
+import io.wovyr.persistence.core.contract.EveryNewerVersionContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
 import io.wovyr.persistence.core.contract.FeedContract;
 import io.wovyr.persistence.core.contract.KeeperContract;
@@ -110,6 +111,13 @@ final class MemoryWithClockTest {
   @Nested
   final class NamedLeases extends NamedLeasesContract {
     NamedLeases() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
+  final class EveryNewerVersion extends EveryNewerVersionContract {
+    EveryNewerVersion() {
       super(MemoryWithClockTest::store);
     }
   }

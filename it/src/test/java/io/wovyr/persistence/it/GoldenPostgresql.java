@@ -8,6 +8,7 @@ import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.core.WovyrPersistence;
 import io.wovyr.persistence.jpa.postgresql.PostgresServer;
 import io.wovyr.persistence.jpa.postgresql.PostgresqlStorageProvider;
+import io.wovyr.persistence.storage.spi.Storage;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,8 +31,11 @@ final class GoldenPostgresql {
       throw new FileAlreadyExistsException(script + " is golden: it is never written again");
     }
     try (PostgresServer.Database database = PostgresServer.shared().newStore()) {
-      try (Persistence persistence = open(database)) {
+      try (Persistence persistence = open(database);
+          Storage storage = new PostgresqlStorageProvider().open(database.settings())) {
         GoldenStore.write(persistence.as(GoldenStore.caller()));
+        GoldenRecords.write(persistence, storage);
+        Files.write(Path.of(arguments[1]), GoldenText.of(storage));
       }
       Files.write(script, rows(database));
     }
@@ -54,7 +58,8 @@ final class GoldenPostgresql {
         database.query(
             "SELECT c.relname FROM pg_class c WHERE c.relkind = 'r' AND EXISTS (SELECT FROM"
                 + " pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant_id')"
-                + " ORDER BY 1")) {
+                // Filled by a trigger when the rows it is made of are inserted.
+                + " AND c.relname <> 'execution_by_attribute' ORDER BY 1")) {
       String columns =
           String.join(
               ", ",

@@ -17,27 +17,33 @@ import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.jpa.postgresql.PostgresServer;
 import io.wovyr.persistence.jpa.postgresql.PostgresqlStorageProvider;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.storage.spi.Storage;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Rows of a PostgreSQL store of schema 1, written once: every later version migrates them, reads
- * them, goes on.
+ * Rows of PostgreSQL stores of each schema there was, written once: every later version migrates
+ * them, reads them, goes on.
  */
 final class GoldenPostgresqlIT {
-  /** The steps that make schema 1. */
-  private static final int STEPS = 13;
+  /** The steps that make each schema. */
+  private static final Map<Integer, Integer> STEPS = Map.of(1, 13, 2, 33);
 
-  /** A store of schema 1 with the golden rows, then migrated. */
-  private static PostgresServer.Database migrated() throws Exception {
-    PostgresServer.Database database = PostgresServer.shared().newStoreOfSteps(STEPS);
+  /** A store of this schema with its golden rows, then migrated. */
+  private static PostgresServer.Database migrated(int schema) throws Exception {
+    PostgresServer.Database database =
+        PostgresServer.shared().newStoreOfSteps(Objects.requireNonNull(STEPS.get(schema)));
     try (InputStream script =
         Objects.requireNonNull(
-            GoldenPostgresqlIT.class.getResourceAsStream("/golden/postgresql-schema-1.sql"))) {
+            GoldenPostgresqlIT.class.getResourceAsStream(
+                "/golden/postgresql-schema-" + schema + ".sql"))) {
       database.run(new String(script.readAllBytes(), StandardCharsets.UTF_8));
     }
     Objects.requireNonNull(new PostgresqlStorageProvider().migrator())
@@ -45,9 +51,49 @@ final class GoldenPostgresqlIT {
     return database;
   }
 
+  /**
+   * A step that changed in one character, a comment's too, would stop every migration of old
+   * stores.
+   */
+  @Test
+  void theStepsOfEverySchemaAreAsTheyWereReleased() throws Exception {
+    try (PostgresServer.Database database = PostgresServer.shared().newStore();
+        InputStream steps =
+            Objects.requireNonNull(
+                GoldenPostgresqlIT.class.getResourceAsStream("/golden/postgresql-steps.txt"))) {
+      List<String> released =
+          new String(steps.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+      assertThat(
+              database.query(
+                  "SELECT id || ' ' || md5sum FROM databasechangelog ORDER BY orderexecuted"))
+          .startsWith(released.toArray(String[]::new));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void findsOldExecutionsByEveryQuery(int schema) throws Exception {
+    try (PostgresServer.Database database = migrated(schema);
+        Persistence persistence = GoldenPostgresql.open(database)) {
+      GoldenStore.verifyQueries(persistence.as(GoldenStore.caller()), schema < 2);
+    }
+  }
+
+  @Test
+  void keepsEveryValueOfEveryRecord() throws Exception {
+    try (PostgresServer.Database database = migrated(2)) {
+      GoldenText.verify(
+          new PostgresqlStorageProvider(), database.settings(), "/golden/postgresql-schema-2.txt");
+      try (Persistence persistence = GoldenPostgresql.open(database);
+          Storage storage = new PostgresqlStorageProvider().open(database.settings())) {
+        GoldenRecords.verify(persistence, storage);
+      }
+    }
+  }
+
   @Test
   void keepsEveryRecordAndGoesOn() throws Exception {
-    try (PostgresServer.Database database = migrated();
+    try (PostgresServer.Database database = migrated(1);
         Persistence persistence = GoldenPostgresql.open(database)) {
       Repositories golden = persistence.as(GoldenStore.caller());
       WorkflowExecution completed = golden.executions().find(GoldenStore.COMPLETED).orElseThrow();

@@ -5,6 +5,7 @@
 package io.wovyr.persistence.it;
 
 import static io.wovyr.persistence.event.Section.VARIABLES;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.Persistence;
@@ -14,6 +15,8 @@ import io.wovyr.persistence.core.WovyrPersistence;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.NewEvent;
 import io.wovyr.persistence.execution.DefinitionRef;
+import io.wovyr.persistence.execution.ExecutionQuery;
+import io.wovyr.persistence.execution.ExecutionQuery.By;
 import io.wovyr.persistence.execution.ExecutionStatus;
 import io.wovyr.persistence.execution.NewExecution;
 import io.wovyr.persistence.execution.Transition;
@@ -23,6 +26,7 @@ import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
 import io.wovyr.persistence.lease.AcquireResult.Acquired;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.storage.spi.Storage;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,8 +61,11 @@ final class GoldenStore {
     String path = store.toString();
     Objects.requireNonNull(new SqliteStorageProvider().migrator())
         .migrate(Map.of("path", path), step -> {});
-    try (Persistence persistence = open(path)) {
+    try (Persistence persistence = open(path);
+        Storage storage = new SqliteStorageProvider().open(Map.of("path", path))) {
       write(persistence.as(caller()));
+      GoldenRecords.write(persistence, storage);
+      Files.write(Path.of(arguments[1]), GoldenText.of(storage));
     }
   }
 
@@ -134,5 +141,30 @@ final class GoldenStore {
     Acquired acquired =
         (Acquired) repositories.leases().acquire(id, "worker", Duration.ofMinutes(5));
     return acquired.lease();
+  }
+
+  /** Whatever schema wrote them, executions are found by what they are. */
+  static void verifyQueries(Repositories golden, boolean migrated) {
+    WorkflowExecution completed = golden.executions().find(COMPLETED).orElseThrow();
+    if (migrated) {
+      assertThat(completed.startedAt()).isEqualTo(completed.header().createdAt());
+    }
+    assertThat(found(golden, ExecutionQuery.all().oldestFirst())).startsWith(RUNNING, COMPLETED);
+    assertThat(found(golden, ExecutionQuery.by(new By.Status(ExecutionStatus.COMPLETED))))
+        .containsExactly(COMPLETED);
+    assertThat(found(golden, ExecutionQuery.by(new By.Definition("golden"))))
+        .containsExactly(COMPLETED, RUNNING);
+    assertThat(found(golden, ExecutionQuery.by(new By.WorkflowId("running"))))
+        .containsExactly(RUNNING);
+    assertThat(found(golden, ExecutionQuery.by(new By.Attribute("city", "Zürich")).oldestFirst()))
+        .startsWith(RUNNING, COMPLETED);
+    assertThat(found(golden, ExecutionQuery.all().to(completed.startedAt())))
+        .containsExactly(RUNNING);
+  }
+
+  private static List<UUID> found(Repositories golden, ExecutionQuery query) {
+    return golden.executions().find(query, 10, Optional.empty()).items().stream()
+        .map(WorkflowExecution::id)
+        .toList();
   }
 }

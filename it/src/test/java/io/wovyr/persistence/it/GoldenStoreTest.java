@@ -20,6 +20,7 @@ import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.state.WorkflowState;
+import io.wovyr.persistence.storage.spi.Storage;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,7 +84,27 @@ class GoldenStoreTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2})
+  @ValueSource(ints = {1, 2, 3})
+  void findsOldExecutionsByEveryQuery(int schema) throws Exception {
+    migrateACopy(schema);
+    try (Persistence persistence = GoldenStore.open(path)) {
+      GoldenStore.verifyQueries(persistence.as(GoldenStore.caller()), schema < 3);
+    }
+  }
+
+  @Test
+  void keepsEveryValueOfEveryRecord() throws Exception {
+    migrateACopy(3);
+    GoldenText.verify(
+        new SqliteStorageProvider(), Map.of("path", path), "/golden/sqlite-schema-3.txt");
+    try (Persistence persistence = GoldenStore.open(path);
+        Storage storage = new SqliteStorageProvider().open(Map.of("path", path))) {
+      GoldenRecords.verify(persistence, storage);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
   void keepsEveryRecord(int schema) throws Exception {
     migrateACopy(schema);
     try (Persistence persistence = GoldenStore.open(path)) {

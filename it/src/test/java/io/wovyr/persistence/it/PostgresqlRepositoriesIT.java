@@ -11,6 +11,7 @@ import io.wovyr.persistence.core.contract.CreationContract;
 import io.wovyr.persistence.core.contract.DefinitionsContract;
 import io.wovyr.persistence.core.contract.DispatchContract;
 import io.wovyr.persistence.core.contract.EventsContract;
+import io.wovyr.persistence.core.contract.EveryNewerVersionContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
 import io.wovyr.persistence.core.contract.FeedContract;
 import io.wovyr.persistence.core.contract.KeeperContract;
@@ -154,6 +155,13 @@ final class PostgresqlRepositoriesIT {
   @Nested
   final class NamedLeases extends NamedLeasesContract {
     NamedLeases() {
+      super(PostgresqlRepositoriesIT::store);
+    }
+  }
+
+  @Nested
+  final class EveryNewerVersion extends EveryNewerVersionContract {
+    EveryNewerVersion() {
       super(PostgresqlRepositoriesIT::store);
     }
   }

@@ -11,6 +11,7 @@ import io.wovyr.persistence.core.contract.CreationContract;
 import io.wovyr.persistence.core.contract.DefinitionsContract;
 import io.wovyr.persistence.core.contract.DispatchContract;
 import io.wovyr.persistence.core.contract.EventsContract;
+import io.wovyr.persistence.core.contract.EveryNewerVersionContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
 import io.wovyr.persistence.core.contract.FeedContract;
 import io.wovyr.persistence.core.contract.KeeperContract;
@@ -129,6 +130,13 @@ final class SqliteRepositoriesIT {
   final class NamedLeases extends NamedLeasesContract {
     NamedLeases() {
       super(time -> STORES.of(NamedLeases.class));
+    }
+  }
+
+  @Nested
+  final class EveryNewerVersion extends EveryNewerVersionContract {
+    EveryNewerVersion() {
+      super(time -> STORES.of(NewerVersions.class));
     }
   }
 

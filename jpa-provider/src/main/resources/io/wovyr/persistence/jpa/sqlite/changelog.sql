@@ -303,6 +303,7 @@ UPDATE wovyr_store SET schema_version = 2;
 -- When an execution was created, for its indexes.
 --preconditions onFail:MARK_RAN
 --precondition-sql-check expectedResult:0 SELECT count(*) FROM pragma_table_info('execution') WHERE name = 'started_at'
+-- When an execution was created, for its indexes.
 ALTER TABLE execution ADD COLUMN started_at INTEGER NOT NULL DEFAULT 0;
 --rollback ALTER TABLE execution DROP COLUMN started_at;
 
