@@ -7,7 +7,6 @@ package io.wovyr.persistence;
 import io.wovyr.persistence.feed.Feed;
 import io.wovyr.persistence.lease.Leases;
 import io.wovyr.persistence.metrics.MetricsSnapshots;
-import io.wovyr.persistence.sealing.spi.DataKeyStore;
 import java.util.List;
 import java.util.UUID;
 
@@ -73,9 +72,6 @@ public interface Persistence extends AutoCloseable {
 
     /** Stored samples of the store's metrics. */
     MetricsSnapshots metrics();
-
-    /** The wrapped data keys of all tenants; what wraps them is not here. */
-    DataKeyStore dataKeys();
 
     /** Removes expired commit markers; cheap when there are none. Returns how many. */
     int sweepMarkers(int limit);

@@ -45,7 +45,7 @@ final class InputFile {
     } catch (IOException e) {
       throw unreadable(file, e);
     } catch (UncheckedIOException e) {
-      throw unreadable(file, e.getCause());
+      throw unreadable(file, new IOException(e));
     }
   }
 

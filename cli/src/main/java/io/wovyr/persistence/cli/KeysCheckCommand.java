@@ -10,7 +10,7 @@ import io.wovyr.encryption.key.KeyChecks.Checked;
 import io.wovyr.encryption.key.KeyChecks.Finding;
 import io.wovyr.encryption.key.KeyProvider;
 import io.wovyr.encryption.key.KeystoreSettings;
-import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.core.WovyrPersistence;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import java.io.PrintStream;
 import java.util.List;
@@ -30,8 +30,8 @@ final class KeysCheckCommand extends StoreCommand {
         EnvelopeSealingFactory.keys(settings().library())
             .orElseThrow(
                 () -> new InvalidInput("say where the keystore is: " + KeystoreSettings.PATH));
-    try (Persistence persistence = open()) {
-      KeyChecks checks = new KeyChecks(provider, persistence.system("wovyr keys check").dataKeys());
+    try (WovyrPersistence persistence = open()) {
+      KeyChecks checks = new KeyChecks(provider, persistence.dataKeys());
       List<Checked> checked = checks.check(tenant());
       answer(new Findings(checked, provider.location()));
       boolean allOpen = checked.stream().allMatch(one -> one.finding() == Finding.OPENS);

@@ -4,7 +4,7 @@
  */
 package io.wovyr.persistence.cli;
 
-import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.core.WovyrPersistence;
 import io.wovyr.persistence.sealing.spi.WrappedDataKey;
 import java.io.PrintStream;
 import java.util.List;
@@ -20,8 +20,8 @@ import picocli.CommandLine.Command;
 final class KeysListCommand extends StoreCommand {
   @Override
   ExitCode run() {
-    try (Persistence persistence = open()) {
-      return answer(new Listing(persistence.system("wovyr keys list").dataKeys().list(tenant())));
+    try (WovyrPersistence persistence = open()) {
+      return answer(new Listing(persistence.dataKeys().list(tenant())));
     }
   }
 

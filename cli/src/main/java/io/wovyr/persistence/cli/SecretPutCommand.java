@@ -69,8 +69,7 @@ final class SecretPutCommand extends StoreCommand {
     if (file != null) {
       return InputFile.bytes(console().directory(), file);
     }
-    java.io.Console terminal = System.console();
-    return terminal == null ? piped() : typed(terminal);
+    return Terminal.get().map(SecretPutCommand::typed).orElseGet(SecretPutCommand::piped);
   }
 
   private static byte[] piped() {

@@ -30,13 +30,13 @@ final class Secrets {
           "--password takes no password, which other users of this machine could see, but where it"
               + " is: env:VARIABLE, file:PATH, or ask");
     }
-    java.io.Console terminal = System.console();
-    char[] typed = terminal == null ? null : terminal.readPassword("Password: ");
-    if (typed == null) {
-      throw new InvalidInput(
-          "--password ask needs a terminal: give env:VARIABLE or file:PATH instead");
-    }
-    return new String(typed);
+    return Terminal.get()
+        .map(terminal -> terminal.readPassword("Password: "))
+        .map(String::new)
+        .orElseThrow(
+            () ->
+                new InvalidInput(
+                    "--password ask needs a terminal: give env:VARIABLE or file:PATH instead"));
   }
 
   /** Whether this setting is a password itself, not where one is. */

@@ -145,7 +145,7 @@ abstract class StoreCommand implements Callable<Integer> {
     return settings().get(Settings.TENANT, GlobalOptions.DEFAULT_TENANT);
   }
 
-  final Persistence open() {
+  final WovyrPersistence open() {
     return WovyrPersistence.builder().provider(provider()).settings(settings().library()).build();
   }
 

@@ -16,7 +16,6 @@ import io.wovyr.persistence.feed.Feed;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.lease.Leases;
 import io.wovyr.persistence.metrics.MetricsSnapshots;
-import io.wovyr.persistence.sealing.spi.DataKeyStore;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.Key;
@@ -106,11 +105,6 @@ final class CoreSystemAccess implements SystemAccess {
   @Override
   public MetricsSnapshots metrics() {
     return new CoreMetrics(access);
-  }
-
-  @Override
-  public DataKeyStore dataKeys() {
-    return new StoredDataKeys(engine);
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.sealing.spi.DataKeyStore;
 import io.wovyr.persistence.sealing.spi.SealingProvider;
 import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.persistence.storage.spi.StorageProvider;
@@ -61,6 +62,11 @@ public final class WovyrPersistence implements Persistence {
   @Override
   public SystemAccess system(String reason) {
     return new CoreSystemAccess(engine, reason);
+  }
+
+  /** The wrapped data keys of all tenants, for whoever looks after them; no key can be had here. */
+  public DataKeyStore dataKeys() {
+    return new StoredDataKeys(engine);
   }
 
   @Override
@@ -140,7 +146,7 @@ public final class WovyrPersistence implements Persistence {
      * @throws io.wovyr.persistence.PersistenceException.UnsupportedVersion for a store from a newer
      *     version
      */
-    public Persistence build() {
+    public WovyrPersistence build() {
       CoreSettings core = CoreSettings.from(settings);
       CoreSettings.unknown(settings)
           .forEach(key -> LOG.warn("WOVYR-0102 the setting {} is not known: ignored", key));

@@ -23,6 +23,16 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
   private static final String[] API = {
     "io.wovyr.persistence",
+    "io.wovyr.persistence.activity..",
+    "io.wovyr.persistence.audit..",
+    "io.wovyr.persistence.checkpoint..",
+    "io.wovyr.persistence.compensation..",
+    "io.wovyr.persistence.definition..",
+    "io.wovyr.persistence.metrics..",
+    "io.wovyr.persistence.quarantine..",
+    "io.wovyr.persistence.retry..",
+    "io.wovyr.persistence.schedule..",
+    "io.wovyr.persistence.secret..",
     "io.wovyr.persistence.execution..",
     "io.wovyr.persistence.event..",
     "io.wovyr.persistence.lease..",

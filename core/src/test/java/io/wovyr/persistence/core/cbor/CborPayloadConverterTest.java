@@ -193,7 +193,7 @@ final class CborPayloadConverterTest {
             new String[] {"secret"},
             new boolean[] {true},
             new java.util.concurrent.atomic.AtomicLong(1),
-            new java.util.Date(0))) {
+            new java.util.BitSet(1))) {
       assertThatThrownBy(() -> CONVERTER.toPayload(Map.of("secret", List.of(1, value))))
           .isInstanceOf(InvalidInput.class)
           .hasMessageContaining("value{0}[1]")
@@ -214,6 +214,7 @@ final class CborPayloadConverterTest {
   }
 
   @Test
+  @SuppressWarnings("IdentityHashMapUsage") // The one map of the JDK that has equal keys.
   void keysThatAreEqualAreRefused() {
     Map<String, Integer> twice = new IdentityHashMap<>();
     twice.put(new String("key"), 1);
