@@ -405,6 +405,6 @@ final class GoldenRecords {
     assertThat(approved.correlationId()).contains(CHECKPOINT);
     assertThat(golden.audit().details(approved)).contains(Payload.text("by Ann, limit 500"));
     assertThat(golden.secrets().open(new SecretRef("card-api", 1))).isEqualTo(SECRET);
-    assertThat(golden.secrets().latest("card-api").orElseThrow().secretVersion()).isEqualTo(1);
+    assertThat(golden.secrets().latest("card-api").orElseThrow().version()).isEqualTo(1);
   }
 }
