@@ -350,8 +350,9 @@ CREATE INDEX execution_by_parent ON execution (tenant_id, parent_id, started_at,
 --rollback ALTER TABLE execution_aud DROP COLUMN started_at;
 --rollback CREATE INDEX execution_by_status ON execution (tenant_id, status, id);
 
---changeset wovyr:0015-execution-by-attribute
 -- One entry for each element of the list, kept by a trigger in whatever way a row is written.
+
+--changeset wovyr:0015-execution-by-attribute
 CREATE TABLE execution_by_attribute (
   tenant_id text COLLATE "C" NOT NULL CHECK (tenant_id <> ''),
   search_attributes text COLLATE "C" NOT NULL,
@@ -814,8 +815,9 @@ CREATE TABLE secret (
 );
 --rollback DROP TABLE secret;
 
---changeset wovyr:0031-epoch-2 splitStatements:false rollbackSplitStatements:false
 -- As in the step of that name; audit records are in the feed, too.
+
+--changeset wovyr:0031-epoch-2 splitStatements:false rollbackSplitStatements:false
 CREATE OR REPLACE FUNCTION wovyr_epoch() RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
   here_system bigint := (SELECT system_identifier FROM pg_control_system());
@@ -839,8 +841,9 @@ BEGIN
 END $$;
 --rollback CREATE OR REPLACE FUNCTION wovyr_epoch() RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$ DECLARE   here_system bigint := (SELECT system_identifier FROM pg_control_system());   here_database bigint := (SELECT oid FROM pg_database WHERE datname = current_database());   here_timeline bigint :=     ('x' || lpad(left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), 16, '0'))::bit(64)::bigint;   found wovyr_store; BEGIN   SELECT * INTO found FROM wovyr_store WHERE id = 1;   IF found.system_identifier = here_system AND found.database_oid = here_database       AND found.timeline = here_timeline THEN     RETURN found.epoch;   END IF;   LOCK TABLE workflow_event IN SHARE ROW EXCLUSIVE MODE;   UPDATE wovyr_store SET epoch = epoch + 1, system_identifier = here_system, database_oid = here_database,       timeline = here_timeline     WHERE id = 1 AND (system_identifier, database_oid, timeline) IS DISTINCT FROM       (here_system, here_database, here_timeline);   SELECT * INTO found FROM wovyr_store WHERE id = 1;   RETURN found.epoch; END $$;
 
---changeset wovyr:0032-row-level-security-2 splitStatements:false rollbackSplitStatements:false
 -- The walls of the tables since the last release, as in the step of that name.
+
+--changeset wovyr:0032-row-level-security-2 splitStatements:false rollbackSplitStatements:false
 DO $$
 DECLARE
   name text;

@@ -300,7 +300,6 @@ UPDATE wovyr_store SET schema_version = 2;
 --rollback UPDATE wovyr_store SET schema_version = 1;
 
 --changeset wovyr:0019-execution-started-at
--- When an execution was created, for its indexes.
 --preconditions onFail:MARK_RAN
 --precondition-sql-check expectedResult:0 SELECT count(*) FROM pragma_table_info('execution') WHERE name = 'started_at'
 -- When an execution was created, for its indexes.
@@ -329,8 +328,9 @@ CREATE INDEX IF NOT EXISTS execution_by_parent ON execution (tenant_id, parent_i
 --rollback DROP INDEX execution_by_parent;
 --rollback CREATE INDEX execution_by_status ON execution (tenant_id, status, id);
 
---changeset wovyr:0022-execution-by-attribute
 -- One entry for each element of the list, kept by triggers in whatever way a row is written.
+
+--changeset wovyr:0022-execution-by-attribute
 CREATE TABLE IF NOT EXISTS execution_by_attribute (
   tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
   search_attributes TEXT NOT NULL,
