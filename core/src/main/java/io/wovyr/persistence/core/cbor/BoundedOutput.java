@@ -16,13 +16,13 @@ final class BoundedOutput extends ByteArrayOutputStream {
   }
 
   @Override
-  public void write(int value) {
+  public synchronized void write(int value) {
     check(1);
     super.write(value);
   }
 
   @Override
-  public void write(byte[] bytes, int offset, int length) {
+  public synchronized void write(byte[] bytes, int offset, int length) {
     check(length);
     super.write(bytes, offset, length);
   }

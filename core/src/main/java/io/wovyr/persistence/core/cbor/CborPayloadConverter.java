@@ -58,20 +58,19 @@ public final class CborPayloadConverter implements PayloadConverter {
     this.bounds = bounds;
     int levels = LEVELS_PER_VALUE * (bounds.maxDepth() + 1);
     factory =
-        (CBORFactory)
-            CBORFactory.builder()
-                .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
-                .disable(TokenStreamFactory.Feature.INTERN_PROPERTY_NAMES)
-                .streamReadConstraints(
-                    StreamReadConstraints.builder()
-                        .maxNestingDepth(levels)
-                        .maxNumberLength(bounds.maxBytes())
-                        .maxStringLength(bounds.maxBytes())
-                        .maxNameLength(bounds.maxBytes())
-                        .build())
-                .streamWriteConstraints(
-                    StreamWriteConstraints.builder().maxNestingDepth(levels).build())
-                .build();
+        CBORFactory.builder()
+            .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
+            .disable(TokenStreamFactory.Feature.INTERN_PROPERTY_NAMES)
+            .streamReadConstraints(
+                StreamReadConstraints.builder()
+                    .maxNestingDepth(levels)
+                    .maxNumberLength(bounds.maxBytes())
+                    .maxStringLength(bounds.maxBytes())
+                    .maxNameLength(bounds.maxBytes())
+                    .build())
+            .streamWriteConstraints(
+                StreamWriteConstraints.builder().maxNestingDepth(levels).build())
+            .build();
   }
 
   /** Begins a converter: no types registered, at most 8 MiB, 64 levels, a million values. */
