@@ -137,7 +137,7 @@ final class Shown {
       component.getAccessor().setAccessible(true);
       return component.getAccessor().invoke(instance);
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError("a record's accessor", e);
     }
   }
 
@@ -178,7 +178,8 @@ final class Shown {
   /** JSON in ASCII. */
   private static String quoted(String text) {
     StringBuilder quoted = new StringBuilder("\"");
-    for (char character : text.toCharArray()) {
+    for (int i = 0; i < text.length(); i++) {
+      char character = text.charAt(i);
       switch (character) {
         case '"' -> quoted.append("\\\"");
         case '\\' -> quoted.append("\\\\");
