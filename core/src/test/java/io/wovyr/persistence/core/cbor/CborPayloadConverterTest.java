@@ -193,7 +193,7 @@ final class CborPayloadConverterTest {
             new String[] {"secret"},
             new boolean[] {true},
             new java.util.concurrent.atomic.AtomicLong(1),
-            new java.util.BitSet(1))) {
+            java.util.Locale.ROOT)) {
       assertThatThrownBy(() -> CONVERTER.toPayload(Map.of("secret", List.of(1, value))))
           .isInstanceOf(InvalidInput.class)
           .hasMessageContaining("value{0}[1]")
@@ -216,7 +216,7 @@ final class CborPayloadConverterTest {
   @Test
   @SuppressWarnings("IdentityHashMapUsage") // The one map of the JDK that has equal keys.
   void keysThatAreEqualAreRefused() {
-    Map<String, Integer> twice = new IdentityHashMap<>();
+    IdentityHashMap<String, Integer> twice = new IdentityHashMap<>();
     twice.put(new String("key"), 1);
     twice.put(new String("key"), 2);
     assertThatThrownBy(() -> CONVERTER.toPayload(twice))
@@ -461,12 +461,12 @@ final class CborPayloadConverterTest {
 
   @Test
   void registrationsThatCouldNotBeReadBackAreRefused() {
-    record HasDate(java.util.Date date) {}
+    record HasBuilder(StringBuilder text) {}
     record HasArrayList(ArrayList<String> list) {}
     record HasSorted(java.util.SortedMap<String, String> map) {}
     for (Class<?> type :
         List.of(
-            HasDate.class,
+            HasBuilder.class,
             HasArrayList.class,
             HasSorted.class,
             String.class,

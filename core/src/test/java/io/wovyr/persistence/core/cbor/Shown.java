@@ -137,7 +137,7 @@ final class Shown {
       component.getAccessor().setAccessible(true);
       return component.getAccessor().invoke(instance);
     } catch (ReflectiveOperationException e) {
-      throw new LinkageError(e.getMessage(), e);
+      throw new LinkageError("a record's accessor", e);
     }
   }
 
