@@ -94,8 +94,7 @@ final class CoreEvents implements Events {
     access.require(Permission.READ);
     Pages.checkLimit(limit);
     Scan scan = Scan.byPath(RecordTypes.EVENT, path, List.of(value), limit).after(after);
-    return Pages.readable(
-        engine.reading(options -> engine.storage().scan(scope, scan, options)), mapper);
+    return Pages.readable(engine.scan(scope, scan), mapper);
   }
 
   @Override

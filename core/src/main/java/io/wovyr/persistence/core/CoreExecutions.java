@@ -96,8 +96,7 @@ final class CoreExecutions implements Executions {
                     Scan.byPath(RecordTypes.EXECUTION, "by_status", List.of(wanted.name()), limit))
             .orElseGet(() -> Scan.byKey(RecordTypes.EXECUTION, List.of(), limit))
             .after(after);
-    return Pages.readable(
-        engine.reading(options -> engine.storage().scan(scope, scan, options)), mapper);
+    return Pages.readable(engine.scan(scope, scan), mapper);
   }
 
   @Override

@@ -99,7 +99,7 @@ final class CoreFeed implements Feed {
     access.require(Permission.READ);
     Pages.checkLimit(limit);
     Scan scan = Scan.byKey(RecordTypes.FEED_CURSOR, List.of(), limit).after(after);
-    Page<Row> rows = engine.reading(options -> engine.storage().scan(scope, scan, options));
+    Page<Row> rows = engine.scan(scope, scan);
     return Pages.readable(rows, RecordMappers.of(RegisteredCursor.class));
   }
 

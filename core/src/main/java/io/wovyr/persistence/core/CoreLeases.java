@@ -248,7 +248,7 @@ final class CoreLeases implements Leases {
     access.require(Permission.READ);
     Pages.checkLimit(limit);
     Scan scan = Scan.byPath(RecordTypes.HEAD, "held", List.of(), limit).after(after);
-    Page<Row> page = engine.reading(options -> engine.storage().scan(scope, scan, options));
+    Page<Row> page = engine.scan(scope, scan);
     Page<ExecutionHead> heads = Pages.readable(page, RecordMappers.of(ExecutionHead.class));
     return new Page<>(heads.items().stream().map(CoreLeases::view).toList(), heads.next());
   }

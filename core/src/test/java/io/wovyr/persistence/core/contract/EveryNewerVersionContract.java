@@ -16,6 +16,7 @@ import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.Role;
 import io.wovyr.persistence.compensation.CompensationStatus;
+import io.wovyr.persistence.core.WovyrPersistence;
 import io.wovyr.persistence.core.mapping.RecordMappers;
 import io.wovyr.persistence.secret.SecretRef;
 import io.wovyr.persistence.storage.spi.Attribute;
@@ -249,6 +250,8 @@ public abstract class EveryNewerVersionContract extends RepositoryContract {
       case "checkpoint" ->
           all.checkpoints().find((UUID) Objects.requireNonNull(row.get("checkpointId")));
       case "checkpoint_mark" -> all.checkpoints().mark(SHARED, (UUID) last);
+      case "data_key" ->
+          Optional.of(((WovyrPersistence) node().persistence()).dataKeys().list(tenant()));
       case "secret" -> opened(all, new SecretRef((String) key.get(0), (Integer) last));
       default -> all.unitOfWork().find(RecordMappers.of(row.type()).recordClass(), last);
     };
