@@ -15,6 +15,7 @@ import io.wovyr.persistence.PersistenceException.LostRace;
 import io.wovyr.persistence.PersistenceException.OutcomeUnknown;
 import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.PersistenceException.UnknownKey;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import java.util.Map;
 
@@ -54,6 +55,7 @@ enum ExitCode {
           Map.entry(FeedTruncated.class, PURGED),
           Map.entry(LostRace.class, FAILED),
           Map.entry(Unavailable.class, UNAVAILABLE),
+          Map.entry(UnknownKey.class, UNAVAILABLE),
           Map.entry(OutcomeUnknown.class, FAILED),
           Map.entry(Rejected.class, FAILED),
           Map.entry(Corrupt.class, DAMAGED));

@@ -20,6 +20,10 @@ import java.util.logging.Logger;
  * --verbose} all from INFO on. Stateless.
  */
 final class Logging {
+  /** Says that a store is not sealed; most commands store nothing, the others look themselves. */
+  private static final Logger SEALING =
+      Logger.getLogger("io.wovyr.encryption.EnvelopeSealingFactory");
+
   private Logging() {}
 
   /** Sends everything logged from now on to {@code error}. */
@@ -28,6 +32,7 @@ final class Logging {
     Logger root = Logger.getLogger("");
     root.setLevel(verbose ? Level.INFO : Level.WARNING);
     root.addHandler(new Lines(error, verbose));
+    SEALING.setLevel(verbose ? Level.INFO : Level.SEVERE);
   }
 
   private static final class Lines extends Handler {

@@ -4,6 +4,8 @@
  */
 package io.wovyr.persistence.cli;
 
+import io.wovyr.encryption.EnvelopeSealingFactory;
+import io.wovyr.encryption.key.KeystoreSettings;
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.Role;
@@ -41,6 +43,12 @@ final class SecretPutCommand extends StoreCommand {
 
   @Override
   ExitCode run() {
+    if (!settings().get("wovyr.sealing.provider", "").equals("none")
+        && EnvelopeSealingFactory.keys(settings().library()).isEmpty()) {
+      throw new InvalidInput(
+          "the secret would be stored in clear: say where the keystore is, "
+              + KeystoreSettings.PATH);
+    }
     byte[] value = value();
     try {
       if (value.length == 0) {

@@ -6,6 +6,7 @@ package io.wovyr.persistence.cli;
 
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Passwords on their way in, and kept from the way out. Stateless. */
 final class Secrets {
@@ -30,6 +31,7 @@ final class Secrets {
           "--password takes no password, which other users of this machine could see, but where it"
               + " is: env:VARIABLE, file:PATH, or ask");
     }
+<<<<<<< HEAD
     return Terminal.get()
         .map(terminal -> terminal.readPassword("Password: "))
         .map(String::new)
@@ -37,6 +39,23 @@ final class Secrets {
             () ->
                 new InvalidInput(
                     "--password ask needs a terminal: give env:VARIABLE or file:PATH instead"));
+=======
+    char[] typed = typedIn();
+    if (typed == null) {
+      throw new InvalidInput(
+          "--password ask needs a terminal: give env:VARIABLE or file:PATH instead");
+    }
+    return new String(typed);
+>>>>>>> e914830
+  }
+
+  /**
+   * Without a terminal newer Java reads a line of standard input, older Java has nothing to ask.
+   */
+  @SuppressWarnings("SystemConsoleNull")
+  private static char @Nullable [] typedIn() {
+    java.io.Console terminal = System.console();
+    return terminal == null ? null : terminal.readPassword("Password: ");
   }
 
   /** Whether this setting is a password itself, not where one is. */
