@@ -31,7 +31,6 @@ final class Secrets {
           "--password takes no password, which other users of this machine could see, but where it"
               + " is: env:VARIABLE, file:PATH, or ask");
     }
-<<<<<<< HEAD
     return Terminal.get()
         .map(terminal -> terminal.readPassword("Password: "))
         .map(String::new)
@@ -39,14 +38,6 @@ final class Secrets {
             () ->
                 new InvalidInput(
                     "--password ask needs a terminal: give env:VARIABLE or file:PATH instead"));
-=======
-    char[] typed = typedIn();
-    if (typed == null) {
-      throw new InvalidInput(
-          "--password ask needs a terminal: give env:VARIABLE or file:PATH instead");
-    }
-    return new String(typed);
->>>>>>> e914830
   }
 
   /**
