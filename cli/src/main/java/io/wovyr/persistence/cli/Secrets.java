@@ -6,7 +6,6 @@ package io.wovyr.persistence.cli;
 
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** Passwords on their way in, and kept from the way out. Stateless. */
 final class Secrets {
@@ -38,15 +37,6 @@ final class Secrets {
             () ->
                 new InvalidInput(
                     "--password ask needs a terminal: give env:VARIABLE or file:PATH instead"));
-  }
-
-  /**
-   * Without a terminal newer Java reads a line of standard input, older Java has nothing to ask.
-   */
-  @SuppressWarnings("SystemConsoleNull")
-  private static char @Nullable [] typedIn() {
-    java.io.Console terminal = System.console();
-    return terminal == null ? null : terminal.readPassword("Password: ");
   }
 
   /** Whether this setting is a password itself, not where one is. */
