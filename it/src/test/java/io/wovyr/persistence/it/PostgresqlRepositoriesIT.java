@@ -51,24 +51,43 @@ import org.junit.jupiter.api.Nested;
  */
 final class PostgresqlRepositoriesIT {
   private static PostgresServer.Database database;
+
+  /** For the contract that leaves so much behind that no other one would find its own. */
+  private static PostgresServer.Database crowded;
+
   private static Storage anchor;
 
   @BeforeAll
   static void migrate() throws SQLException {
-    database = PostgresServer.shared().newDatabase();
-    TestClock.install(database);
-    new PostgresqlStorageProvider().migrator().migrate(database.migration(), step -> {});
+    database = migrated();
+    crowded = migrated();
     // Keeps Hibernate, which all stores of a process share, from being built for every test.
     anchor = new PostgresqlStorageProvider().open(database.settings());
+  }
+
+  private static PostgresServer.Database migrated() throws SQLException {
+    PostgresServer.Database made = PostgresServer.shared().newDatabase();
+    TestClock.install(made);
+    new PostgresqlStorageProvider().migrator().migrate(made.migration(), step -> {});
+    return made;
   }
 
   @AfterAll
   static void drop() {
     anchor.close();
     database.close();
+    crowded.close();
   }
 
   private static TestStore store(TestTime time) {
+    return store(database);
+  }
+
+  private static TestStore crowdedStore(TestTime time) {
+    return store(crowded);
+  }
+
+  private static TestStore store(PostgresServer.Database database) {
     TestClock.set(database, Duration.ZERO);
     return new TestStore() {
       private Duration ahead = Duration.ZERO;
@@ -288,7 +307,7 @@ final class PostgresqlRepositoriesIT {
   @Nested
   final class Rights extends RightsContract {
     Rights() {
-      super(PostgresqlRepositoriesIT::store);
+      super(PostgresqlRepositoriesIT::crowdedStore);
     }
   }
 
