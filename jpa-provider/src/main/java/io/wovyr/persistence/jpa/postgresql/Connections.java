@@ -58,8 +58,18 @@ final class Connections implements AutoCloseable {
     }
   }
 
-  /** Runs what reads, or otherwise commits nothing. */
+  /**
+   * Runs what reads, or otherwise commits nothing. Where its connection turns out to be lost, as
+   * all that were open do after a failover, it runs once more on a new one.
+   */
   <T> T read(Deadline deadline, Work<T> work) {
+    try {
+      return run(deadline, work);
+    } catch (SQLException e) {
+      if (!PostgresqlErrors.connectionLost(e) || deadline.isOver()) {
+        throw errors.beforeCommit(e);
+      }
+    }
     try {
       return run(deadline, work);
     } catch (SQLException e) {
@@ -69,7 +79,8 @@ final class Connections implements AutoCloseable {
 
   /**
    * Runs work on a connection. What it leaves open when it throws is rolled back; a connection that
-   * cannot even do that is closed.
+   * cannot even do that is closed, and with one that was lost all that wait for work: what took it
+   * took them too.
    *
    * @throws Unavailable when there is no connection by the deadline
    * @throws SQLException as the work, and only as the work: then something was sent
@@ -83,7 +94,11 @@ final class Connections implements AutoCloseable {
       healthy = true;
       return result;
     } catch (SQLException e) {
-      healthy = !PostgresqlErrors.connectionLost(e) && isReset(connection);
+      boolean lost = PostgresqlErrors.connectionLost(e);
+      if (lost) {
+        closeIdle();
+      }
+      healthy = !lost && isReset(connection);
       throw e;
     } catch (RuntimeException e) {
       healthy = isReset(connection);
@@ -165,6 +180,16 @@ final class Connections implements AutoCloseable {
     // The first caller is told what is wrong, not the one who makes the pool.
     configuration.setInitializationFailTimeout(-1);
     return configuration;
+  }
+
+  private void closeIdle() {
+    HikariPool connections;
+    synchronized (this) {
+      connections = pool == null ? null : (HikariPool) pool.getHikariPoolMXBean();
+    }
+    if (connections != null) {
+      connections.softEvictConnections();
+    }
   }
 
   private void giveBack(Connection connection, boolean healthy) {

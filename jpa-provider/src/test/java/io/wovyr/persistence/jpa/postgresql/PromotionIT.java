@@ -190,4 +190,22 @@ class PromotionIT {
     }
     assertThat(storage.identity().epoch()).as("a restart loses nothing").isEqualTo(1);
   }
+
+  /** As after a failover: every pooled connection is dead, and none of them knows. */
+  @Test
+  void aReaderDoesNotNoticeThatTheServerEndedItsConnections() throws Exception {
+    Key head = acme.inserted(acme.owned(UUID.randomUUID())).key();
+    for (int i = 0; i < 5; i++) {
+      Row stepped = stepped(head);
+      int entries = feed(Optional.empty()).size();
+      try (Connection connection = primary.admin();
+          Statement statement = connection.createStatement()) {
+        statement.execute(
+            "SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity"
+                + " WHERE datname = 'wovyr' AND pid <> pg_backend_pid()");
+      }
+      assertThat(feed(Optional.empty())).hasSize(entries);
+      assertThat(acme.stored(head)).isEqualTo(stepped);
+    }
+  }
 }
