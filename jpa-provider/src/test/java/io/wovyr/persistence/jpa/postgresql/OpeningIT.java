@@ -142,27 +142,6 @@ class OpeningIT {
   }
 
   @Test
-  void aRightThatIsTakenAwayIsToldAtTheCallAndMigratingGivesItBack() throws SQLException {
-    String runtime = "wovyr_runtime";
-    try (Storage storage = open(database.settings())) {
-      Samples acme = Samples.of(storage, "acme");
-      Row head = acme.inserted(acme.owned(UUID.randomUUID()));
-      for (String right :
-          List.of(
-              "INSERT ON workflow_event", "UPDATE ON execution_head", "SELECT ON execution_head")) {
-        database.run("REVOKE " + right + " FROM " + runtime);
-        assertThatThrownBy(() -> acme.commit(acme.step(head, 1)))
-            .as(right)
-            .isInstanceOf(Unavailable.class)
-            .hasMessageContaining("wovyr migrate up")
-            .hasMessageContaining("42501");
-        new PostgresqlStorageProvider().migrator().migrate(database.migration(), step -> {});
-      }
-      acme.committed(acme.step(head, 1));
-    }
-  }
-
-  @Test
   void aPurgeLoginThatIsNoneIsToldAndNothingIsPurged() {
     Map<String, String> settings = new HashMap<>(database.settings());
     settings.put("purge-user", RUNTIME);
