@@ -10,6 +10,7 @@ import io.wovyr.persistence.PersistenceException.OutcomeUnknown;
 import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.jpa.internal.Failures;
+import java.net.UnknownHostException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
@@ -22,13 +23,15 @@ final class PostgresqlErrors implements Failures {
       "is read-only: nothing was written. If it is a standby, name the primary, or all servers, in"
           + " wovyr.storage.url; else turn default_transaction_read_only off";
 
+  private final String role;
   private final String place;
 
   /**
-   * @param place of the server, for messages
+   * @param login whose connections fail, for messages
    */
-  PostgresqlErrors(String place) {
-    this.place = place;
+  PostgresqlErrors(Login login) {
+    this.role = login.role();
+    this.place = login.place();
   }
 
   private static String state(SQLException e) {
@@ -100,17 +103,19 @@ final class PostgresqlErrors implements Failures {
     return new Unavailable(message(e, what(state)), e);
   }
 
-  private static String what(String state) {
+  private String what(String state) {
     return switch (state) {
       case "55P03" -> "keeps a row locked for another transaction until the deadline: retry";
       case "57014" -> "did not answer by the deadline: retry, or give more time";
       case READ_ONLY -> READ_ONLY_ADVICE;
-      case "28P01", "28000" -> "refused the login: check user and password";
+      case "28P01", "28000" ->
+          "refused the login of the %s role: check its user and password".formatted(role);
       case "3D000" -> "has no such database: create it, then run 'wovyr migrate up'";
       case "42P01", "42883", "42703", "3F000" ->
           "lacks the store's schema, or this role may not see it: run 'wovyr migrate up'";
       case RIGHT_MISSING ->
-          "refused this role a right it needs: run 'wovyr migrate up' and grant the login its role";
+          "refused the login of the %s role a right it needs: run 'wovyr migrate up' under the migration role, make the login a member of its role, and let it CONNECT to the database"
+              .formatted(role);
       case "53300" -> "has no connection left: lower wovyr.storage.connections or raise its limit";
       case "53100" -> "has a full disk: nothing was written; free space, then retry";
       case "57P01", "57P02", "57P03" -> "is starting or shutting down: retry";
@@ -147,7 +152,11 @@ final class PostgresqlErrors implements Failures {
         + detail;
   }
 
-  private static @Nullable String said(SQLException e) {
+  /** The server's or driver's own words, where they cannot hold values. */
+  static @Nullable String said(SQLException e) {
+    if (e.getCause() instanceof UnknownHostException unknown) {
+      return "unknown host " + unknown.getMessage();
+    }
     return e instanceof PSQLException answered && answered.getServerErrorMessage() != null
         ? answered.getServerErrorMessage().getMessage()
         : e.getMessage();

@@ -72,7 +72,7 @@ final class PostgresqlStorage implements Storage {
 
   private PostgresqlStorage(PostgresqlSettings settings, SessionFactories hibernate) {
     this.hibernate = hibernate;
-    errors = new PostgresqlErrors(settings.runtime().place());
+    errors = new PostgresqlErrors(settings.runtime());
     runtime =
         connections(settings, settings.runtime(), StoreCheck.Role.RUNTIME, settings.connections());
     system =
@@ -109,7 +109,7 @@ final class PostgresqlStorage implements Storage {
         login.role(),
         most,
         source,
-        new PostgresqlErrors(login.place()),
+        new PostgresqlErrors(login),
         new Rights(role, login.place()));
   }
 

@@ -99,8 +99,14 @@ final class StoreCheck implements ServerSource.Look {
           + " has_table_privilege(t.name, 'TRUNCATE')"
           + " FROM unnest(?) AS t(name)";
 
+  /** Policies are for the role that holds the rights: rights given elsewhere see nothing. */
+  private static final String MEMBER =
+      "SELECT session_user, coalesce((SELECT pg_has_role(r.oid, 'USAGE') FROM pg_roles r"
+          + " WHERE r.rolname = ?), false)";
+
   private final Role role;
   private final String place;
+  private final String ownRole;
   private final String systemRole;
   private final Rights rights;
   private final Consumer<StoreIdentity> found;
@@ -123,6 +129,7 @@ final class StoreCheck implements ServerSource.Look {
   StoreCheck(Role role, String place, String rolePrefix, Consumer<StoreIdentity> found) {
     this.role = role;
     this.place = place;
+    this.ownRole = rolePrefix + "_" + role.title();
     this.systemRole = rolePrefix + "_system";
     this.rights = new Rights(role, place);
     this.found = found;
@@ -133,6 +140,7 @@ final class StoreCheck implements ServerSource.Look {
     checkServer(connection);
     StoreIdentity identity = store(connection);
     checkRole(connection);
+    checkMember(connection);
     checkWalls(connection);
     checkAppendOnly(connection);
     Optional<Unavailable> lacking = rights.lacking(connection);
@@ -227,6 +235,22 @@ final class StoreCheck implements ServerSource.Look {
                 "the login of the %s role at %s is or can become %s, %s: use a login that is a member of its own role only"
                     .formatted(role.title(), place, row.getString(1), what));
           }
+        }
+      }
+    }
+  }
+
+  private void checkMember(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(MEMBER)) {
+      statement.setString(1, ownRole);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        if (!row.getBoolean(2)) {
+          throw new Unavailable(
+              "the login %s of the %s role at %s is no member of %s, which has the rights: run \"GRANT %s TO %s\" as an administrator"
+                  .formatted(
+                      row.getString(1), role.title(), place, ownRole, ownRole, row.getString(1)),
+              null);
         }
       }
     }
