@@ -28,10 +28,12 @@ public interface Compensations {
   Optional<CompensationRecord> next(UUID executionId);
 
   /**
-   * Begins to undo an entry, or begins again after a crash or a failure.
+   * Begins to undo an entry, or begins again after a crash or a failure. When it is staged, every
+   * higher entry must be done, or done by what was staged in the same unit of work before: the end
+   * of one step and the begin of the next may be one commit.
    *
-   * @throws PersistenceException.IllegalTransition as all below: when its status does not allow it,
-   *     or a higher entry is not done
+   * @throws PersistenceException.IllegalTransition as all below: when its status does not allow it;
+   *     from {@link io.wovyr.persistence.UnitOfWork#with}: when a higher entry is not done
    */
   Change start(CompensationRecord before);
 

@@ -11,6 +11,7 @@ import io.wovyr.persistence.Change;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.PersistenceException.IllegalTransition;
 import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.UnitOfWork;
 import io.wovyr.persistence.compensation.CompensationRecord;
 import io.wovyr.persistence.compensation.CompensationStatus;
 import io.wovyr.persistence.compensation.NewCompensation;
@@ -166,9 +167,31 @@ public abstract class CompensationsContract extends RepositoryContract {
     Lease lease = withStack("reserve", "charge");
     CompensationRecord bottom =
         repositories().compensations().find(lease.executionId(), 1).orElseThrow();
-    assertThatThrownBy(() -> repositories().compensations().start(bottom))
+    Change tooEarly = repositories().compensations().start(bottom);
+    UnitOfWork unit = repositories().unitOfWork();
+    assertThatThrownBy(() -> unit.with(tooEarly))
         .isInstanceOf(IllegalTransition.class)
         .hasMessageContaining("2");
+  }
+
+  @Test
+  void theEndOfOneEntryAndTheBeginOfTheNextAreOneCommit() {
+    Lease lease = withStack("reserve", "charge");
+    UUID id = lease.executionId();
+    var compensations = repositories().compensations();
+    CompensationRecord top =
+        step(repositories(), lease, "B", compensations.start(compensations.next(id).orElseThrow()));
+    CompensationRecord bottom = compensations.find(id, 1).orElseThrow();
+    committed(
+        repositories()
+            .unitOfWork()
+            .append(id, Append.next(lease), event("Next"))
+            .with(compensations.complete(top, Optional.empty()))
+            .with(compensations.start(bottom))
+            .commit());
+    assertThat(compensations.stack(id, 10, Optional.empty()).items())
+        .extracting(CompensationRecord::status)
+        .containsExactly(CompensationStatus.COMPENSATED, CompensationStatus.RUNNING);
   }
 
   @Test

@@ -385,6 +385,25 @@ final class RepositoryMethods {
                             execution.id(),
                             NewActivity.of("charge", "Charge").withInput(value())))),
         RepositoryMethod.of(
+            "activities.begin(UUID, NewActivity, String)",
+            WORK,
+            RightsScene::execution,
+            (c, execution) ->
+                commit(
+                    c,
+                    c.activities()
+                        .begin(execution.id(), NewActivity.of("charge", "Charge"), "worker"))),
+        RepositoryMethod.of(
+            "activities.takeOver(ActivityExecution, String)",
+            WORK,
+            RightsScene::started,
+            (c, activity) -> commit(c, c.activities().takeOver(activity, "worker"))),
+        RepositoryMethod.of(
+            "activities.failAndReschedule(ActivityExecution, Payload)",
+            WORK,
+            RightsScene::started,
+            (c, activity) -> commit(c, c.activities().failAndReschedule(activity, value()))),
+        RepositoryMethod.of(
             "activities.start(ActivityExecution, String)",
             WORK,
             RightsScene::scheduled,

@@ -53,7 +53,7 @@ class PostgresqlDemoIT {
     }
     assertThat(report.at("/store").asString()).startsWith("postgresql ").contains("tenant orders-");
     assertThat(report.at("/proofs"))
-        .hasSize(3)
+        .hasSize(6)
         .allMatch(proof -> proof.at("/violations").asInt() == 0);
   }
 
