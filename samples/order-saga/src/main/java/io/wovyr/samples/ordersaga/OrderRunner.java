@@ -95,7 +95,10 @@ final class OrderRunner {
             .orElseThrow(() -> new IllegalStateException("no execution " + id));
     orderId = execution.workflowId();
     workflow = Workflow.named(execution.definition().name());
-    records = SagaRecords.load(tools.repositories(), id, tools.worker(), tools.policy());
+    records = new SagaRecords(tools.repositories(), id, tools.worker(), tools.policy());
+    if (execution.status() != ExecutionStatus.CREATED) {
+      records.load();
+    }
     state = records.state(workflow);
   }
 

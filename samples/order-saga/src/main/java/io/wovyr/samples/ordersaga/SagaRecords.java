@@ -38,24 +38,23 @@ final class SagaRecords {
   private final Map<Activity, ActivityExecution> activities = new EnumMap<>(Activity.class);
   private final Map<Activity, CompensationRecord> stack = new EnumMap<>(Activity.class);
 
-  private SagaRecords(Repositories repositories, UUID id, String worker, RetryPolicy policy) {
+  /**
+   * None are known yet.
+   *
+   * @param policy of all retries
+   */
+  SagaRecords(Repositories repositories, UUID id, String worker, RetryPolicy policy) {
     this.repositories = repositories;
     this.id = id;
     this.worker = worker;
     this.policy = policy;
   }
 
-  /**
-   * Reads them; to be done under the lease.
-   *
-   * @param policy of all retries
-   */
-  static SagaRecords load(Repositories repositories, UUID id, String worker, RetryPolicy policy) {
-    SagaRecords records = new SagaRecords(repositories, id, worker, policy);
+  /** Reads them; to be done under the lease. */
+  void load() {
     // There are fewer of both than a page holds.
-    repositories.activities().list(id, PAGE, Optional.empty()).items().forEach(records::keep);
-    repositories.compensations().stack(id, PAGE, Optional.empty()).items().forEach(records::keep);
-    return records;
+    repositories.activities().list(id, PAGE, Optional.empty()).items().forEach(this::keep);
+    repositories.compensations().stack(id, PAGE, Optional.empty()).items().forEach(this::keep);
   }
 
   /** What the saga decides by. */
