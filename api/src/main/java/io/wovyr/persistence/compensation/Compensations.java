@@ -5,6 +5,7 @@
 package io.wovyr.persistence.compensation;
 
 import io.wovyr.persistence.Change;
+import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.payload.Payload;
@@ -46,6 +47,15 @@ public interface Compensations {
 
   /** It is left as it is, by decision. */
   Change skip(CompensationRecord before, Payload reason);
+
+  /**
+   * Makes an execution that is being rolled back due now, and tells its history so: whoever takes
+   * it goes on with {@link #next}. Undoes nothing by itself, however often it is asked. Needs
+   * {@code OPERATE}; works from outside, without a lease.
+   *
+   * @throws PersistenceException.IllegalTransition when it is not being rolled back
+   */
+  CommitResult resume(UUID executionId);
 
   /** This entry. */
   Optional<CompensationRecord> find(UUID executionId, int position);

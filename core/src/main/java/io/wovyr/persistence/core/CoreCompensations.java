@@ -5,6 +5,7 @@
 package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.Change;
+import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.Permission;
 import io.wovyr.persistence.PersistenceException.IllegalTransition;
@@ -12,6 +13,9 @@ import io.wovyr.persistence.compensation.CompensationRecord;
 import io.wovyr.persistence.compensation.CompensationStatus;
 import io.wovyr.persistence.compensation.Compensations;
 import io.wovyr.persistence.compensation.NewCompensation;
+import io.wovyr.persistence.event.Append;
+import io.wovyr.persistence.execution.ExecutionStatus;
+import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.payload.StoredPayload;
@@ -173,6 +177,27 @@ final class CoreCompensations implements Compensations {
     draft.failure = sealed(before, "failure", Optional.of(reason));
     draft.nextAttemptAt = Optional.empty();
     return staged(before, draft);
+  }
+
+  @Override
+  public CommitResult resume(UUID executionId) {
+    access.require(Permission.OPERATE);
+    access
+        .find(WorkflowExecution.class, executionId)
+        .filter(execution -> execution.status() != ExecutionStatus.COMPENSATING)
+        .ifPresent(
+            execution -> {
+              throw new IllegalTransition(
+                  "execution %s is %s, not COMPENSATING: there is no rollback to go on with"
+                      .formatted(executionId, execution.status()));
+            });
+    return access
+        .unit()
+        .appendSystem(
+            executionId,
+            Append.signal("compensation-resumed/" + UUID.randomUUID()),
+            SystemEvents.compensationResumed())
+        .commit();
   }
 
   private static Draft moved(CompensationRecord before, CompensationStatus to) {
