@@ -50,6 +50,9 @@ final class ScheduleRunCommand extends StoreCommand {
       description = "How long others stand by when this one is gone; default PT10S.")
   private Duration lease = Duration.ofSeconds(10);
 
+  @Option(names = "--no-lease", description = "Fire beside others instead of standing by.")
+  private boolean noLease;
+
   @Option(names = "--all-tenants", description = "Those of all tenants, not of one.")
   private boolean allTenants;
 
@@ -63,14 +66,15 @@ final class ScheduleRunCommand extends StoreCommand {
     }
     SchedulerOptions options =
         SchedulerOptions.of("wovyr command").lookingEvery(every).withLease(lease);
-    SchedulerOptions ours = allTenants ? options : options.withTenant(tenant());
+    SchedulerOptions leased = noLease || once ? options.withoutLease() : options;
+    SchedulerOptions ours = allTenants ? leased : leased.withTenant(tenant());
     try (Persistence persistence = open()) {
       return once ? once(persistence, ours) : follow(persistence, ours);
     }
   }
 
   private ExitCode once(Persistence persistence, SchedulerOptions options) {
-    try (Scheduler scheduler = persistence.scheduler(options.withoutLease())) {
+    try (Scheduler scheduler = persistence.scheduler(options)) {
       boolean failed = false;
       boolean more = true;
       while (more) {
@@ -140,9 +144,7 @@ final class ScheduleRunCommand extends StoreCommand {
         .put("tenantId", outcome.tenantId())
         .put("schedule", outcome.schedule())
         .put("result", outcome.result())
-        .put(
-            "executions",
-            outcome.executions().stream().map(begun -> json(begun).members()).toList())
+        .put("executions", outcome.executions().stream().map(ScheduleRunCommand::json).toList())
         .put("problem", outcome.problem());
   }
 
