@@ -229,7 +229,7 @@ final class PostgresqlCommandsIT {
     assertThat(look).startsWith("Look into its store: wovyr execution list --url ");
     String[] words =
         (look.substring("Look into its store: wovyr ".length()) + " --output json").split(" ");
-    assertThat(Parsed.of(wovyr.runBare(words).out()).size("executions")).isEqualTo(6);
+    assertThat(DemoCommandIT.orders(Parsed.of(wovyr.runBare(words).out()))).isEqualTo(6);
     assertThat(Files.readString(run.resolve("run.json")))
         .doesNotContain(PostgresqlServer.PASSWORD + "\"", password.toString());
     feedIsHeldBackByWhoIsNamed();

@@ -36,14 +36,19 @@ class PostgresqlDemoIT {
     postgresql.close();
   }
 
-  /** C079, C080, C086, as on SQLite. */
+  /** C079, C080, C086, as on SQLite; sealed, which the store's other runs are not. */
   @Test
   void everyProofHoldsWhenWorkersAreKilledAndStalled() {
     Said said =
         SmallRun.run(
             directory,
             40,
-            options -> options.store(postgresql.store()).kills(2).pauses(3).json(true));
+            options ->
+                options
+                    .store(postgresql.sealed(directory.resolve("keystore.p12")))
+                    .kills(2)
+                    .pauses(3)
+                    .json(true));
     JsonNode report = said.json();
     assertThat(said.exitCode()).as(said.output()).isEqualTo(Demo.OK);
     assertThat(report.at("/strikes/kills")).hasSize(2);
