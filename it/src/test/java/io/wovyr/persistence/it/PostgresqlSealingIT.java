@@ -47,6 +47,11 @@ class PostgresqlSealingIT extends SealingContract {
     return directory.resolve("keys.p12");
   }
 
+  @Override
+  List<String> query(String sql) throws SQLException {
+    return database.query(sql);
+  }
+
   /** Every row of every table; bytes show as hexadecimal digits. */
   @Override
   List<String> everythingStored() throws SQLException {

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 import org.hibernate.Session;
 import org.hibernate.SessionFactory;
 import org.hibernate.envers.AuditReaderFactory;
@@ -79,6 +80,33 @@ class HistoryIT extends HistoryContract {
   }
 
   @Override
+  protected String hexText(String column) {
+    return "encode(" + column + ", 'hex')";
+  }
+
+  @Override
+  protected <T> T inSession(String tenant, Function<Session, T> work) throws SQLException {
+    try (SessionFactories factories = PostgresqlStorageProvider.hibernate();
+        Connection connection = database.as("runtime")) {
+      SessionFactory factory = factories.get(Deadline.after(Duration.ofSeconds(30)));
+      connection.setAutoCommit(false);
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("SELECT set_config('wovyr.tenant', '" + tenant + "', true)");
+      }
+      try (Session session =
+          factory
+              .withOptions()
+              .connection(connection)
+              .tenantIdentifier((Object) (tenant.isEmpty() ? "nobody" : tenant))
+              .openSession()) {
+        return work.apply(session);
+      } finally {
+        connection.rollback();
+      }
+    }
+  }
+
+  @Override
   protected Row execution(String tenant) {
     return Samples.of(storage, tenant).execution();
   }
@@ -118,30 +146,17 @@ class HistoryIT extends HistoryContract {
 
   /** The workflows of all revisions that Envers finds in a session of the runtime role. */
   private List<String> workflowsInHistory(String tenant) throws SQLException {
-    try (SessionFactories factories = PostgresqlStorageProvider.hibernate();
-        Connection connection = database.as("runtime")) {
-      SessionFactory factory = factories.get(Deadline.after(Duration.ofSeconds(30)));
-      connection.setAutoCommit(false);
-      try (Statement statement = connection.createStatement()) {
-        statement.execute("SELECT set_config('wovyr.tenant', '" + tenant + "', true)");
-      }
-      try (Session session =
-          factory
-              .withOptions()
-              .connection(connection)
-              .tenantIdentifier((Object) (tenant.isEmpty() ? "nobody" : tenant))
-              .openSession()) {
-        List<?> found =
-            AuditReaderFactory.get(session)
-                .createQuery()
-                .forRevisionsOfEntity(WorkflowExecutionEntity.class, true, true)
-                .addProjection(AuditEntity.property("workflowId"))
-                .getResultList();
-        return found.stream().map(String::valueOf).toList();
-      } finally {
-        connection.rollback();
-      }
-    }
+    return inSession(
+        tenant,
+        session -> {
+          List<?> found =
+              AuditReaderFactory.get(session)
+                  .createQuery()
+                  .forRevisionsOfEntity(WorkflowExecutionEntity.class, true, true)
+                  .addProjection(AuditEntity.property("workflowId"))
+                  .getResultList();
+          return found.stream().map(String::valueOf).toList();
+        });
   }
 
   @Test
