@@ -29,10 +29,12 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -176,8 +178,15 @@ class GoldenStoreTest {
     assertThat(query("SELECT status FROM execution_aud ORDER BY rev"))
         .hasSize(had + 1)
         .endsWith("CANCELLED");
-    assertThat(query("SELECT actor FROM revision ORDER BY rev"))
-        .hasSize(had + 1)
-        .endsWith("golden-writer");
+    assertThat(
+            query(
+                "SELECT coalesce(nullif(actor, ''), 'sealed in ' || (length(sealed_actor) - 61)"
+                    + " || ' bytes') FROM revision ORDER BY rev"))
+        .as("old revisions stay in clear, new ones are sealed")
+        .containsExactlyElementsOf(
+            Stream.concat(
+                    Collections.nCopies(had, "golden-writer").stream(),
+                    Stream.of("sealed in 13 bytes"))
+                .toList());
   }
 }

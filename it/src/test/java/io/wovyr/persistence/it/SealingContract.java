@@ -206,7 +206,7 @@ abstract class SealingContract {
               .add(
                   NewSchedule.of("daily", Timing.Cron.of("0 3 * * *", "UTC"), stored.ref())
                       .withInput(daily)));
-      committed(as(persistence, Role.ADMIN).metrics().sample());
+      persistence.system("metrics").metrics().sample().orThrow();
       move(work, id, lease, ExecutionStatus.FAILED, Optional.of(outcome));
     }
 
