@@ -163,6 +163,7 @@ public final class Bench {
         case STEP -> StepMode.run(session, result);
         case LOAD -> LoadMode.run(session, result);
         case LATENCY -> LatencyMode.run(session, result);
+        case DUE -> DueMode.run(session, result);
         case SOAK -> SoakMode.run(session, result);
       }
     }

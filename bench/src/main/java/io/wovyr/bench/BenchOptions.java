@@ -26,6 +26,7 @@ import java.util.Set;
  * @param callers numbers of concurrent callers
  * @param steps how many the soak takes
  * @param executions present in the latency mode
+ * @param waiting executions, and as many schedules, of the due mode
  * @param json true for one JSON document instead of tables
  * @since 0.1
  */
@@ -40,6 +41,7 @@ public record BenchOptions(
     List<Integer> callers,
     long steps,
     int executions,
+    int waiting,
     boolean json) {
   /** What can be measured. */
   public enum Mode {
@@ -50,7 +52,9 @@ public record BenchOptions(
     /** Percentiles at half of what is possible. */
     LATENCY,
     /** Memory over many steps. */
-    SOAK
+    SOAK,
+    /** Finding what is due among very many that wait. */
+    DUE
   }
 
   public BenchOptions {
@@ -72,6 +76,7 @@ public record BenchOptions(
         "--callers are 1 to 200, with commas between them");
     check(steps >= 100 && steps <= 1_000_000_000, "--steps is 100 to 1000000000");
     check(executions >= 10 && executions <= 10_000_000, "--executions is 10 to 10000000");
+    check(waiting >= 1_000 && waiting <= 10_000_000, "--waiting is 1000 to 10000000");
   }
 
   private static void check(boolean holds, String message) {
@@ -114,6 +119,7 @@ public record BenchOptions(
             callers(words.take("--callers", "1,8,32")),
             whole("--steps", words.take("--steps", "1000000")),
             (int) whole("--executions", words.take("--executions", "100000")),
+            (int) whole("--waiting", words.take("--waiting", "1000000")),
             words.has("--json"));
     words.checkEmpty();
     return options;
@@ -129,7 +135,7 @@ public record BenchOptions(
               .orElseThrow(
                   () ->
                       new IllegalArgumentException(
-                          "--mode is step, load, latency or soak, not '" + name + "'")));
+                          "--mode is step, load, latency, soak or due, not '" + name + "'")));
     }
     return modes;
   }

@@ -59,7 +59,7 @@ abstract class Ground implements AutoCloseable {
   }
 
   private static Repositories repositories(Persistence persistence) {
-    return persistence.as(Caller.of(Step.TENANT, Step.ACTOR, Role.WRITER));
+    return persistence.as(Caller.of(Step.TENANT, Step.ACTOR, Role.WRITER, Role.ADMIN));
   }
 
   /** An execution that runs, and is leased. */
@@ -76,6 +76,15 @@ abstract class Ground implements AutoCloseable {
         .transition(created, Transition.to(ExecutionStatus.RUNNING), Append.next(lease))
         .orThrow();
     return new Held(id, lease);
+  }
+
+  /** The layer over this ground. */
+  final Persistence persistence() {
+    return persistence;
+  }
+
+  final Repositories repositories() {
+    return repositories;
   }
 
   final Lease lease(UUID id) {
@@ -124,8 +133,11 @@ abstract class Ground implements AutoCloseable {
     }
   }
 
-  /** Copies the executions of the store until there are so many, as SQL does it. */
-  abstract List<UUID> copies(UUID original, int count) throws SQLException;
+  /** Copies a row so often, as SQL does it; the ids of the copies. */
+  abstract List<UUID> copies(List<Copy> rows, Object original, int count) throws SQLException;
+
+  /** How often the server read whole tables of this ground so far; NaN when it does not tell. */
+  abstract double fullScans() throws SQLException;
 
   /** What the server's statistics say about updates of heads, once all columns are closed. */
   abstract HeadUpdates headUpdates() throws SQLException;

@@ -137,7 +137,7 @@ final class LatencyMode {
       Ground ground = session.ground(way);
       Column column = session.column(way);
       Ground.Held original = ground.create();
-      List<UUID> all = ground.copies(original.id(), session.options().executions());
+      List<UUID> all = ground.copies(Copy.EXECUTION, original.id(), session.options().executions());
       List<List<Column.Execution>> leased = new ArrayList<>();
       for (int caller = 0; caller < CALLERS; caller++) {
         List<Column.Execution> own = new ArrayList<>();

@@ -57,7 +57,7 @@ final class PostgresqlGround extends Ground {
   }
 
   @Override
-  List<UUID> copies(UUID original, int count) throws SQLException {
+  List<UUID> copies(List<Copy> rows, Object original, int count) throws SQLException {
     List<UUID> ids = new ArrayList<>(count);
     try (Connection connection = administrator();
         Statement statement = connection.createStatement()) {
@@ -65,8 +65,15 @@ final class PostgresqlGround extends Ground {
           "CREATE TEMP TABLE copy AS SELECT gen_random_uuid() AS id FROM generate_series(1, "
               + count
               + ")");
-      for (Copy copy : Copy.ALL) {
-        statement.execute(copy.insert("copy c", "c.id", "'" + original + "'::uuid", "c.id::text"));
+      Copy.Expressions say =
+          new Copy.Expressions(
+              "copy c",
+              "c.id",
+              "c.id::text",
+              "(1e6 * (extract(epoch FROM now()) + 7200 * random() - 3600))::bigint");
+      for (Copy copy : rows) {
+        statement.execute(copy.insert("'" + original + "'", say));
+        statement.execute("VACUUM ANALYZE " + copy.table());
       }
       try (ResultSet row = statement.executeQuery("SELECT id FROM copy")) {
         while (row.next()) {
@@ -74,9 +81,21 @@ final class PostgresqlGround extends Ground {
         }
       }
       statement.execute("DROP TABLE copy");
-      statement.execute("VACUUM ANALYZE execution, execution_head");
     }
     return ids;
+  }
+
+  @Override
+  double fullScans() throws SQLException {
+    try (Connection connection = administrator();
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT sum(seq_scan) FROM pg_stat_user_tables"
+                    + " WHERE relname IN ('execution', 'execution_head', 'schedule')")) {
+      row.next();
+      return row.getDouble(1);
+    }
   }
 
   @Override

@@ -39,12 +39,18 @@ final class PostgresqlStore implements Store {
         "CREATE ROLE " + prefix + "_system NOLOGIN",
         "CREATE ROLE " + prefix + "_purge NOLOGIN",
         "CREATE ROLE " + runtime() + login,
+        "CREATE ROLE " + observer() + login,
         "CREATE ROLE " + owner() + login,
-        "GRANT " + prefix + "_runtime TO " + runtime());
+        "GRANT " + prefix + "_runtime TO " + runtime(),
+        "GRANT " + prefix + "_system TO " + observer());
   }
 
   private String runtime() {
     return prefix + "_worker";
+  }
+
+  private String observer() {
+    return prefix + "_observer";
   }
 
   private String owner() {
@@ -91,6 +97,8 @@ final class PostgresqlStore implements Store {
     settings.put("url", server.url(database, wire));
     settings.put("user", runtime());
     settings.put("password", password);
+    settings.put("system-user", observer());
+    settings.put("system-password", password);
     settings.put("role-prefix", prefix);
     settings.put("connections", String.valueOf(connections));
     return new PostgresqlGround(server, database, settings);
@@ -132,7 +140,8 @@ final class PostgresqlStore implements Store {
       for (String database : databases) {
         server.run(null, "DROP DATABASE IF EXISTS " + database + " WITH (FORCE)");
       }
-      for (String role : List.of("_worker", "_owner", "_runtime", "_system", "_purge")) {
+      for (String role :
+          List.of("_worker", "_observer", "_owner", "_runtime", "_system", "_purge")) {
         server.run(null, "DROP ROLE IF EXISTS " + prefix + role);
       }
     } finally {

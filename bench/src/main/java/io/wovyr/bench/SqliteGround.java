@@ -66,18 +66,27 @@ final class SqliteGround extends Ground {
   }
 
   @Override
-  List<UUID> copies(UUID original, int count) throws SQLException {
+  List<UUID> copies(List<Copy> rows, Object original, int count) throws SQLException {
     try (Connection connection = administrator();
         Statement statement = connection.createStatement()) {
-      String hex = original.toString().replace("-", "");
+      String key =
+          original instanceof UUID id
+              ? "x'" + id.toString().replace("-", "") + "'"
+              : "'" + original + "'";
+      Copy.Expressions say =
+          new Copy.Expressions(
+              "copy c",
+              "c.id",
+              "hex(c.id)",
+              "CAST(1000000 * unixepoch('subsec') AS INTEGER) + random() % 3600000000");
       statement.execute("CREATE TEMP TABLE copy (id BLOB)");
       statement.execute("BEGIN IMMEDIATE");
       statement.execute(
           "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < "
               + count
               + ") INSERT INTO copy SELECT randomblob(16) FROM n");
-      for (Copy copy : Copy.ALL) {
-        statement.execute(copy.insert("copy c", "c.id", "x'" + hex + "'", "hex(c.id)"));
+      for (Copy copy : rows) {
+        statement.execute(copy.insert(key, say));
       }
       statement.execute("COMMIT");
       List<UUID> ids = new ArrayList<>(count);
@@ -89,6 +98,11 @@ final class SqliteGround extends Ground {
       }
       return ids;
     }
+  }
+
+  @Override
+  double fullScans() {
+    return Double.NaN;
   }
 
   @Override

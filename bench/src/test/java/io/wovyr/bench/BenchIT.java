@@ -40,7 +40,9 @@ class BenchIT {
             "--steps",
             "160",
             "--executions",
-            "20"));
+            "20",
+            "--waiting",
+            "1000"));
     return new Bench(
             BenchOptions.of(all), new PrintStream(out, true), new PrintStream(progress, true), stop)
         .run();
@@ -52,25 +54,26 @@ class BenchIT {
 
   @Test
   void everyColumnStandsBesideTheFloorAndProgressElsewhere() {
-    assertThat(run(new Stop(), "--mode", "step,latency,soak")).isEqualTo(Bench.OK);
+    assertThat(run(new Stop(), "--mode", "step,latency,soak,due")).isEqualTo(Bench.OK);
 
     assertThat(printed())
         .contains("of floor", "floor (JDBC by hand)", "Storage.commit", "repositories")
-        .contains("target p99 ms", "MiB per million steps")
+        .contains("target p99 ms", "MiB per million steps", "executions, while taken")
         .doesNotContain("interrupted", "bench:");
     assertThat(progress.toString(StandardCharsets.UTF_8)).contains("bench: warming up");
   }
 
   @Test
   void aServerIsStartedMeasuredAndGoneAgain() {
-    assertThat(run(new Stop(), "--provider", "postgresql", "--mode", "step,latency", "--json"))
+    assertThat(run(new Stop(), "--provider", "postgresql", "--mode", "step,latency,due", "--json"))
         .isEqualTo(Bench.OK);
 
     assertThat(printed().lines()).hasSize(1);
     assertThat(printed())
         .startsWith("{")
         .contains("\"complete\":true", "\"roundTrips\":1.0", "\"logBytes\":", "\"heapOnlyPercent\"")
-        .contains("\"call\":\"transaction\"");
+        .contains("\"call\":\"transaction\"", "\"what\":\"schedules, alone\"")
+        .contains("\"fullScans\":0.0");
     assertThat(directory.resolve("data/postmaster.pid")).doesNotExist();
   }
 

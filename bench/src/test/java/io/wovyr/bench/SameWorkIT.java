@@ -109,7 +109,7 @@ class SameWorkIT {
                 execution.step();
                 assertThat(execution.load()).as(column.name()).isEqualTo(3);
                 assertThat(column.find(held.id())).as(column.name()).isTrue();
-                List<UUID> copies = ground.copies(held.id(), 10);
+                List<UUID> copies = ground.copies(Copy.EXECUTION, held.id(), 10);
                 assertThat(column.find(copies.get(9))).as(column.name()).isTrue();
                 Column.Execution copy =
                     column.execution(copies.get(0), ground.lease(copies.get(0)));

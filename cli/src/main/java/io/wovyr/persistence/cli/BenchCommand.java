@@ -39,7 +39,7 @@ final class BenchCommand extends StoreCommand {
   @Option(
       names = "--mode",
       paramLabel = "MODES",
-      description = "step, load, latency, soak, with commas between them; default step,load.")
+      description = "step, load, latency, soak, due, with commas between them; default step,load.")
   void setModes(String modes) {
     pass("--mode", modes);
   }
@@ -87,6 +87,14 @@ final class BenchCommand extends StoreCommand {
       description = "Executions present in the latency mode; default 100000.")
   void setExecutions(String executions) {
     pass("--executions", executions);
+  }
+
+  @Option(
+      names = "--waiting",
+      paramLabel = "N",
+      description = "Executions, and schedules, of the due mode; default 1000000.")
+  void setWaiting(String waiting) {
+    pass("--waiting", waiting);
   }
 
   @Option(
