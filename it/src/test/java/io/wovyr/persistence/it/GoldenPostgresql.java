@@ -45,6 +45,7 @@ final class GoldenPostgresql {
   static Persistence open(PostgresServer.Database database) {
     Map<String, String> settings = new HashMap<>();
     database.settings().forEach((key, value) -> settings.put("wovyr.storage." + key, value));
+    settings.put("wovyr.sealing.provider", "none");
     return WovyrPersistence.builder()
         .provider(new PostgresqlStorageProvider())
         .settings(settings)
