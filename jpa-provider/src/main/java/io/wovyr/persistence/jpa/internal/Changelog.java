@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import liquibase.Contexts;
 import liquibase.LabelExpression;
 import liquibase.Liquibase;
@@ -20,8 +21,8 @@ import liquibase.UpdateSummaryOutputEnum;
 import liquibase.changelog.ChangeSet;
 import liquibase.changelog.DatabaseChangeLog;
 import liquibase.changelog.visitor.AbstractChangeExecListener;
+import liquibase.database.AbstractJdbcDatabase;
 import liquibase.database.Database;
-import liquibase.database.DatabaseFactory;
 import liquibase.database.jvm.JdbcConnection;
 import liquibase.exception.LiquibaseException;
 import liquibase.resource.ClassLoaderResourceAccessor;
@@ -34,12 +35,15 @@ import liquibase.ui.LoggerUIService;
  */
 public final class Changelog {
   private final String resource;
+  private final Supplier<? extends AbstractJdbcDatabase> kind;
 
   /**
    * @param resource on this module's class path
+   * @param kind makes Liquibase's idea of the database
    */
-  public Changelog(String resource) {
+  public Changelog(String resource, Supplier<? extends AbstractJdbcDatabase> kind) {
     this.resource = resource;
+    this.kind = kind;
   }
 
   /** Something went wrong; the step it happened in was rolled back by the database. */
@@ -140,9 +144,8 @@ public final class Changelog {
     try {
       quietly(
           () -> {
-            Database database =
-                DatabaseFactory.getInstance()
-                    .findCorrectDatabaseImplementation(new JdbcConnection(connection));
+            Database database = kind.get();
+            database.setConnection(new JdbcConnection(connection));
             Liquibase liquibase =
                 new Liquibase(
                     resource,

@@ -31,7 +31,7 @@ import java.util.function.Consumer;
  */
 final class PostgresqlMigrator implements Migrator {
   static final Changelog CHANGELOG =
-      new Changelog("io/wovyr/persistence/jpa/postgresql/changelog.sql");
+      new Changelog("io/wovyr/persistence/jpa/postgresql/changelog.sql", WholeSteps::new);
   private static final String RIGHTS = "/io/wovyr/persistence/jpa/postgresql/rights.sql";
 
   /** Raised by rights.sql. */

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import liquibase.database.core.SQLiteDatabase;
 import org.sqlite.SQLiteConfig;
 
 /**
@@ -29,7 +30,8 @@ import org.sqlite.SQLiteConfig;
  * one transaction. Thread-safe, no state.
  */
 final class SqliteMigrator implements Migrator {
-  static final Changelog CHANGELOG = new Changelog("io/wovyr/persistence/jpa/sqlite/changelog.sql");
+  static final Changelog CHANGELOG =
+      new Changelog("io/wovyr/persistence/jpa/sqlite/changelog.sql", SQLiteDatabase::new);
 
   @Override
   public Status status(Map<String, String> settings) {

@@ -86,6 +86,38 @@ class MigrationIT {
     opens();
   }
 
+  /** The session dies after the statements of a step, when Liquibase notes that it was done. */
+  @Test
+  void aMigrationThatDiesWithinAnyStepIsSimplyRunAgain() throws Exception {
+    List<String> steps = PostgresqlMigrator.steps();
+    try (PostgresServer.Database empty = PostgresServer.shared().newStoreOfSteps(0)) {
+      for (String step : steps) {
+        empty.run(
+            """
+            CREATE OR REPLACE FUNCTION die() RETURNS trigger SECURITY DEFINER AS $$ BEGIN
+              IF NEW.id = '%s' THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
+              RETURN NEW; END $$ LANGUAGE plpgsql"""
+                .formatted(step),
+            "CREATE OR REPLACE TRIGGER die BEFORE INSERT ON databasechangelog"
+                + " FOR EACH ROW EXECUTE FUNCTION die()");
+
+        assertThatThrownBy(() -> migrator.migrate(empty.migration(), any -> {}))
+            .as(step)
+            .isInstanceOf(Unavailable.class)
+            .hasMessageContaining("57P01");
+
+        assertThat(migrator.status(empty.migration()).pending())
+            .as("nothing of it is there")
+            .isEqualTo(steps.subList(steps.indexOf(step), steps.size()));
+      }
+      empty.run("DROP TRIGGER die ON databasechangelog");
+      assertThat(migrator.migrate(empty.migration(), any -> {}).pending()).isEmpty();
+      try (Storage storage = new PostgresqlStorageProvider().open(empty.settings())) {
+        assertThat(storage.health().problem()).isEmpty();
+      }
+    }
+  }
+
   @Test
   void createsTheRolesWhereItMay() throws SQLException {
     String prefix = "wovyr_x" + UUID.randomUUID().toString().substring(0, 8);
