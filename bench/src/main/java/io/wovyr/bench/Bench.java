@@ -164,12 +164,13 @@ public final class Bench {
         case LOAD -> LoadMode.run(session, result);
         case LATENCY -> LatencyMode.run(session, result);
         case DUE -> DueMode.run(session, result);
+        case SEALING -> SealingMode.run(session, result);
         case SOAK -> SoakMode.run(session, result);
       }
     }
   }
 
-  private static void delete(Path directory) throws IOException {
+  static void delete(Path directory) throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);

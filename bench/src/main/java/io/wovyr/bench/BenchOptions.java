@@ -54,7 +54,9 @@ public record BenchOptions(
     /** Memory over many steps. */
     SOAK,
     /** Finding what is due among very many that wait. */
-    DUE
+    DUE,
+    /** What sealing costs a step. */
+    SEALING
   }
 
   public BenchOptions {
@@ -135,7 +137,9 @@ public record BenchOptions(
               .orElseThrow(
                   () ->
                       new IllegalArgumentException(
-                          "--mode is step, load, latency, soak or due, not '" + name + "'")));
+                          "--mode is step, load, latency, soak, due or sealing, not '"
+                              + name
+                              + "'")));
     }
     return modes;
   }

@@ -21,15 +21,17 @@ import org.jspecify.annotations.Nullable;
 final class CoreColumn implements Column {
   private static final int PAGE = 1_000;
 
+  private final String name;
   private final Repositories repositories;
 
-  CoreColumn(Repositories repositories) {
+  CoreColumn(String name, Repositories repositories) {
+    this.name = name;
     this.repositories = repositories;
   }
 
   @Override
   public String name() {
-    return "repositories";
+    return name;
   }
 
   @Override

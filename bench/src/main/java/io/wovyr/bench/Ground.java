@@ -18,6 +18,9 @@ import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.lease.AcquireResult;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.storage.spi.StorageProvider;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -26,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A migrated store of its own, with the layer open on it: it makes the executions that a column
@@ -33,12 +37,13 @@ import java.util.UUID;
  */
 abstract class Ground implements AutoCloseable {
   /** The ways in the order of a round's turns. */
-  static final List<Way> WAYS = List.of(Way.values());
+  static final List<Way> WAYS = List.of(Way.FLOOR, Way.STORAGE, Way.REPOSITORIES);
 
   private final StorageProvider provider;
   private final Map<String, String> settings;
-  private final Persistence persistence;
-  private final Repositories repositories;
+  private Persistence persistence;
+  private Repositories repositories;
+  private @Nullable Path keys;
 
   /**
    * @param settings of the storage provider, without prefix
@@ -46,16 +51,30 @@ abstract class Ground implements AutoCloseable {
   Ground(StorageProvider provider, Map<String, String> settings) {
     this.provider = provider;
     this.settings = settings;
-    this.persistence = open(settings);
+    this.persistence = open(Map.of("wovyr.sealing.provider", "none"));
     this.repositories = repositories(persistence);
   }
 
-  private Persistence open(Map<String, String> with) {
-    Map<String, String> prefixed = new HashMap<>();
-    with.forEach((key, value) -> prefixed.put("wovyr.storage." + key, value));
-    // The floors do not seal: the same work is done in clear.
-    prefixed.put("wovyr.sealing.provider", "none");
+  /** As the floors do not seal, what stands beside them is done in clear. */
+  private Persistence open(Map<String, String> sealing) {
+    Map<String, String> prefixed = new HashMap<>(sealing);
+    settings.forEach((key, value) -> prefixed.put("wovyr.storage." + key, value));
     return WovyrPersistence.builder().provider(provider).settings(prefixed).build();
+  }
+
+  /** From now on values are sealed, by a keystore of this ground's own. */
+  final void seal() throws IOException {
+    Path directory = Files.createTempDirectory("wovyr-bench-keys-");
+    keys = directory;
+    persistence.close();
+    persistence =
+        open(
+            Map.of(
+                "wovyr.sealing.keystore.path",
+                directory.resolve("keys.p12").toString(),
+                "wovyr.sealing.keystore.create",
+                "true"));
+    repositories = repositories(persistence);
   }
 
   private static Repositories repositories(Persistence persistence) {
@@ -99,7 +118,8 @@ abstract class Ground implements AutoCloseable {
   enum Way {
     FLOOR,
     STORAGE,
-    REPOSITORIES
+    REPOSITORIES,
+    SEALED
   }
 
   /** Opens a way of doing the work. */
@@ -107,7 +127,8 @@ abstract class Ground implements AutoCloseable {
     return switch (way) {
       case FLOOR -> floor();
       case STORAGE -> new StorageColumn(provider.open(settings));
-      case REPOSITORIES -> new CoreColumn(repositories);
+      case REPOSITORIES -> new CoreColumn("repositories", repositories);
+      case SEALED -> new CoreColumn("repositories, sealed", repositories);
     };
   }
 
@@ -152,7 +173,11 @@ abstract class Ground implements AutoCloseable {
   }
 
   @Override
-  public void close() throws SQLException {
+  public void close() throws SQLException, IOException {
     persistence.close();
+    Path directory = keys;
+    if (directory != null) {
+      Bench.delete(directory);
+    }
   }
 }

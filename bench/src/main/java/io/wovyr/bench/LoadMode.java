@@ -29,13 +29,13 @@ final class LoadMode {
             Field.number("serverCpuMicros", "CPU us, server", 0));
     Map<Ground.Way, Column.Execution> loaded = new EnumMap<>(Ground.Way.class);
     Map<Ground.Way, Integer> present = new EnumMap<>(Ground.Way.class);
-    for (Ground.Way way : Ground.Way.values()) {
+    for (Ground.Way way : Ground.WAYS) {
       loaded.put(way, session.execution(way));
       present.put(way, Known.of(loaded, way).load());
     }
     for (int events : EVENTS) {
       session.say("loading " + events + " events");
-      for (Ground.Way way : Ground.Way.values()) {
+      for (Ground.Way way : Ground.WAYS) {
         Column.Execution execution = Known.of(loaded, way);
         for (int i = Known.of(present, way); i < events && !session.stop().requested(); i++) {
           execution.step();
@@ -62,7 +62,7 @@ final class LoadMode {
 
   private static void rows(Session session, int events, List<List<Turn>> rounds, ResultTable table)
       throws Exception {
-    for (Ground.Way way : Ground.Way.values()) {
+    for (Ground.Way way : Ground.WAYS) {
       int column = Ground.WAYS.indexOf(way);
       table.row(
           events,

@@ -57,6 +57,9 @@ final class Session implements AutoCloseable {
     Ground known = grounds.get(way);
     if (known == null) {
       known = store.newGround();
+      if (way == Ground.Way.SEALED) {
+        known.seal();
+      }
       grounds.put(way, known);
     }
     return known;
@@ -89,7 +92,11 @@ final class Session implements AutoCloseable {
 
   /** Lets every column run for a while, so that the compiler has seen all code. */
   void warmUp(Caller caller, int callers, double seconds) throws Exception {
-    for (Ground.Way way : Ground.Way.values()) {
+    warmUp(Ground.WAYS, caller, callers, seconds);
+  }
+
+  void warmUp(List<Ground.Way> ways, Caller caller, int callers, double seconds) throws Exception {
+    for (Ground.Way way : ways) {
       if (!stop.requested()) {
         say("warming up " + column(way).name());
         turn(way, caller, callers, seconds);
@@ -102,10 +109,15 @@ final class Session implements AutoCloseable {
    * among them.
    */
   List<List<Turn>> rounds(Caller caller, int callers) throws Exception {
+    return rounds(Ground.WAYS, caller, callers);
+  }
+
+  /** The same of these ways only, whose turns stand in their order. */
+  List<List<Turn>> rounds(List<Ground.Way> ways, Caller caller, int callers) throws Exception {
     List<List<Turn>> rounds = new ArrayList<>();
     while (rounds.size() < options.rounds()) {
       Map<Ground.Way, Turn> turns = new EnumMap<>(Ground.Way.class);
-      List<Ground.Way> order = new ArrayList<>(List.of(Ground.Way.values()));
+      List<Ground.Way> order = new ArrayList<>(ways);
       Collections.shuffle(order, random);
       for (Ground.Way way : order) {
         if (stop.requested()) {

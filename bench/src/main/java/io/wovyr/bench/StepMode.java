@@ -68,7 +68,7 @@ final class StepMode {
   private static void rows(
       Session session, int callers, List<List<Turn>> rounds, ResultTable rates, ResultTable cost)
       throws Exception {
-    for (Ground.Way way : Ground.Way.values()) {
+    for (Ground.Way way : Ground.WAYS) {
       int column = Ground.WAYS.indexOf(way);
       String name = session.column(way).name();
       ToDoubleFunction<List<Turn>> ratio = turns -> turns.get(column).rate() / turns.get(0).rate();
@@ -106,7 +106,7 @@ final class StepMode {
             Field.number("wireBytes", "wire bytes", 0),
             Field.number("heapOnlyPercent", "heap-only %", 1));
     session.say("counting on the wire");
-    for (Ground.Way way : Ground.Way.values()) {
+    for (Ground.Way way : Ground.WAYS) {
       String name = session.column(way).name();
       WireCount count = session.store().count(session.ground(way), way, COUNTED_STEPS);
       if (Double.isNaN(count.trips())) {

@@ -54,11 +54,12 @@ class BenchIT {
 
   @Test
   void everyColumnStandsBesideTheFloorAndProgressElsewhere() {
-    assertThat(run(new Stop(), "--mode", "step,latency,soak,due")).isEqualTo(Bench.OK);
+    assertThat(run(new Stop(), "--mode", "step,latency,soak,due,sealing")).isEqualTo(Bench.OK);
 
     assertThat(printed())
         .contains("of floor", "floor (JDBC by hand)", "Storage.commit", "repositories")
-        .contains("target p99 ms", "MiB per million steps", "executions, while taken")
+        .contains(
+            "target p99 ms", "MiB per million steps", "executions, while taken", "sealed of clear")
         .doesNotContain("interrupted", "bench:");
     assertThat(progress.toString(StandardCharsets.UTF_8)).contains("bench: warming up");
   }

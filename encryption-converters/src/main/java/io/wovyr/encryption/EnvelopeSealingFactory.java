@@ -12,17 +12,14 @@ import io.wovyr.persistence.sealing.spi.SealingProvider;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Makes {@link EnvelopeSealing} over a keystore: the one of {@code wovyr.sealing.keystore.path};
- * for a store in a file, one beside it, made on first use; otherwise none, with a warning.
+ * for a store in a file, one beside it, made on first use; otherwise none.
  *
  * @since 0.1
  */
 public final class EnvelopeSealingFactory implements SealingFactory {
-  private static final Logger LOG = LoggerFactory.getLogger(EnvelopeSealingFactory.class);
   private static final String STORE_PATH = "wovyr.storage.path";
 
   /** For {@link java.util.ServiceLoader}. */
@@ -35,13 +32,15 @@ public final class EnvelopeSealingFactory implements SealingFactory {
 
   @Override
   public Optional<SealingProvider> create(Map<String, String> settings) {
-    Optional<KeyProvider> keys = keys(settings);
-    if (keys.isEmpty()) {
-      LOG.warn(
-          "WOVYR-0203 sensitive values are stored in clear: set {}, or wovyr.sealing.provider to none",
-          KeystoreSettings.PATH);
-    }
-    return keys.map(EnvelopeSealing::with);
+    return keys(settings).map(EnvelopeSealing::with);
+  }
+
+  @Override
+  public String howToConfigure() {
+    return "set "
+        + KeystoreSettings.PATH
+        + " to the keystore that all nodes of the store share, made once by"
+        + " 'wovyr keys create keys.p12'";
   }
 
   /**

@@ -5,6 +5,7 @@
 package io.wovyr.persistence.payload;
 
 import io.wovyr.persistence.Bytes;
+import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import java.nio.BufferUnderflowException;
@@ -60,6 +61,7 @@ public record StoredPayload(
 
   private static final int MAX_TEXT_BYTES = 0xffff;
   private static final byte[] NOTHING = {};
+  private static final Bytes NO_COMMITMENT = Bytes.wrap(new byte[COMMITMENT_BYTES]);
 
   private static final int INLINE = 0;
   private static final int CHUNKED = 1;
@@ -85,14 +87,49 @@ public record StoredPayload(
 
     /** In an object store; the reference is the object's name there. */
     record External(String reference) implements Body {}
+
+    /**
+     * Nowhere that is known: {@link #keep} could not read the envelope. Its bytes are kept and
+     * stored again as they are; opening the value throws {@code problem}'s kind of error.
+     *
+     * @param problem {@link Corrupt} or {@link UnsupportedVersion}; names no content
+     */
+    record Unreadable(Bytes envelope, PersistenceException problem) implements Body {}
+  }
+
+  /** Content type of a payload whose envelope cannot be read. */
+  public static final String UNREADABLE_TYPE = "application/x-unreadable";
+
+  /**
+   * Commits to content type and content.
+   *
+   * @throws Corrupt when the envelope could not be read
+   * @throws UnsupportedVersion when it is of a newer version
+   */
+  @Override
+  public Bytes commitment() {
+    if (body instanceof Body.Unreadable unreadable) {
+      throw again(unreadable.problem());
+    }
+    return commitment;
+  }
+
+  private static PersistenceException again(PersistenceException problem) {
+    return problem instanceof UnsupportedVersion
+        ? new UnsupportedVersion(problem.getMessage())
+        : new Corrupt(problem.getMessage(), problem);
   }
 
   /**
-   * The bytes of the envelope and body, layout {@link #LAYOUT}; equal values give equal bytes.
+   * The bytes of the envelope and body, layout {@link #LAYOUT}; equal values give equal bytes. Of
+   * an envelope that could not be read, the bytes it was read from.
    *
    * @throws IllegalArgumentException when a text of the envelope has more than 65,535 bytes
    */
   public Bytes encode() {
+    if (body instanceof Body.Unreadable unreadable) {
+      return unreadable.envelope();
+    }
     byte[] type = utf8(contentType);
     byte[] key = utf8(keyId.orElse(""));
     byte[] reference =
@@ -159,6 +196,25 @@ public record StoredPayload(
           body);
     } catch (BufferUnderflowException | IllegalArgumentException e) {
       throw new Corrupt("payload of " + encoded.size() + " bytes cannot be read", e);
+    }
+  }
+
+  /**
+   * As {@link #decode}, for stores: an envelope that cannot be read is kept, so that it concerns
+   * whoever opens this value and not all who read its record or page.
+   */
+  public static StoredPayload keep(Bytes encoded) {
+    try {
+      return decode(encoded);
+    } catch (Corrupt | UnsupportedVersion e) {
+      return new StoredPayload(
+          UNREADABLE_TYPE,
+          UNSEALED,
+          UNCOMPRESSED,
+          Optional.empty(),
+          NO_COMMITMENT,
+          0,
+          new Body.Unreadable(encoded, e));
     }
   }
 

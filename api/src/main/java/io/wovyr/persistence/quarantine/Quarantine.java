@@ -11,9 +11,11 @@ import java.util.Optional;
 
 /**
  * Records of one tenant that cannot be read by this version: written by a newer one, or damaged.
- * Pages of other repositories leave them out, and finding one alone throws. Needs {@code MAINTAIN}.
- * Nothing is kept about them: they are found by looking at every record, so listing takes time in
- * proportion to all records of the tenant. Values are not opened. Thread-safe.
+ * Pages of other repositories leave them out, and finding one alone throws; one that has but a
+ * value whose envelope is damaged or newer is read everywhere, and throws when that value is
+ * opened. Needs {@code MAINTAIN}. Nothing is kept about them: they are found by looking at every
+ * record, so listing takes time in proportion to all records of the tenant. Values are not opened.
+ * Thread-safe.
  *
  * @since 0.1
  */

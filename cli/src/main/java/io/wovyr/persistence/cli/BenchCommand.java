@@ -39,7 +39,8 @@ final class BenchCommand extends StoreCommand {
   @Option(
       names = "--mode",
       paramLabel = "MODES",
-      description = "step, load, latency, soak, due, with commas between them; default step,load.")
+      description =
+          "step, load, latency, soak, due, sealing, with commas between them; default step,load.")
   void setModes(String modes) {
     pass("--mode", modes);
   }

@@ -9,6 +9,6 @@ import picocli.CommandLine.Command;
 /** What concerns keys. */
 @Command(
     name = "keys",
-    description = "Data keys: which there are, and whether they open.",
-    subcommands = {KeysListCommand.class, KeysCheckCommand.class})
+    description = "Keys: a new keystore, which data keys there are, and whether they open.",
+    subcommands = {KeysListCommand.class, KeysCheckCommand.class, KeysCreateCommand.class})
 final class KeysCommand extends CommandGroup {}

@@ -58,6 +58,23 @@ final class KeysCommandsTest {
   }
 
   @Test
+  void makesAKeystoreAndNeverWritesOverOne() throws IOException {
+    Path made = wovyr.store().resolveSibling("keys.p12");
+
+    Command.Result result = wovyr.run("keys", "create", made.toString());
+
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.out())
+        .contains("wovyr.sealing.keystore.path=" + made, made + ".password")
+        .doesNotContain(Files.readString(made.resolveSibling("keys.p12.password")).strip());
+    byte[] before = Files.readAllBytes(made);
+    Command.Result again = wovyr.run("keys", "create", made.toString());
+    assertThat(again.exitCode()).isEqualTo(2);
+    assertThat(again.error()).contains("is there already");
+    assertThat(made).hasBinaryContent(before);
+  }
+
+  @Test
   void failsWhenAKeyDoesNotOpen() throws IOException {
     store.createOrder("order-1");
     Files.delete(keystore());

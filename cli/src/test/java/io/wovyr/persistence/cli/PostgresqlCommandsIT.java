@@ -273,7 +273,9 @@ final class PostgresqlCommandsIT {
                 "wovyr.storage.user",
                 RUNTIME,
                 "wovyr.storage.password",
-                PostgresqlServer.PASSWORD))) {
+                PostgresqlServer.PASSWORD,
+                "wovyr.sealing.provider",
+                "none"))) {
       store.createOrder("order-1");
     }
   }

@@ -7,6 +7,7 @@ package io.wovyr.conformance.fault;
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.feed.FeedCursor;
+import io.wovyr.persistence.sealing.spi.SealingProvider;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.Capability;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
@@ -59,6 +60,11 @@ public class ForwardingStorage implements Storage {
   @Override
   public PurgeOutcome purge(Scope scope, Purge purge, Deadline deadline) {
     return delegate.purge(scope, purge, deadline);
+  }
+
+  @Override
+  public void useSealing(SealingProvider sealing) {
+    delegate.useSealing(sealing);
   }
 
   @Override

@@ -88,7 +88,8 @@ final class BatchPlan {
         work.checks().entrySet().stream()
             .map(check -> new VersionIs(check.getKey(), check.getValue()))
             .toList();
-    return new Batch(commitId, epoch, scope, Optional.ofNullable(witness), mutations, checks);
+    return new Batch(
+        commitId, epoch, scope, Optional.ofNullable(witness), mutations, checks, work.client());
   }
 
   /** Every record, with the heads as stored. */

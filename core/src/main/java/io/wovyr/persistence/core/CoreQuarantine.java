@@ -11,6 +11,7 @@ import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.core.mapping.RecordMappers;
+import io.wovyr.persistence.payload.StoredPayload;
 import io.wovyr.persistence.quarantine.Quarantine;
 import io.wovyr.persistence.quarantine.QuarantineReason;
 import io.wovyr.persistence.quarantine.QuarantinedRecord;
@@ -79,16 +80,32 @@ final class CoreQuarantine implements Quarantine {
   private static Optional<QuarantinedRecord> unreadable(Row row) {
     try {
       RecordMappers.of(row.type()).fromRow(row);
-      return Optional.empty();
+      return tornEnvelope(row);
     } catch (UnsupportedVersion | Corrupt e) {
-      return Optional.of(
-          new QuarantinedRecord(
-              row.type().name(),
-              Optional.of(KeyText.of(row.key())),
-              Optional.of(row.header()),
-              reason(e),
-              text(e)));
+      return Optional.of(entry(row, e, text(e)));
     }
+  }
+
+  /** A record that can be read, but one value of which nobody can open. */
+  private static Optional<QuarantinedRecord> tornEnvelope(Row row) {
+    for (int i = 0; i < row.values().size(); i++) {
+      if (row.values().get(i) instanceof StoredPayload payload
+          && payload.body() instanceof StoredPayload.Body.Unreadable unreadable) {
+        String attribute = row.type().attributes().get(i).name();
+        return Optional.of(
+            entry(row, unreadable.problem(), attribute + ": " + text(unreadable.problem())));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static QuarantinedRecord entry(Row row, PersistenceException failure, String text) {
+    return new QuarantinedRecord(
+        row.type().name(),
+        Optional.of(KeyText.of(row.key())),
+        Optional.of(row.header()),
+        reason(failure),
+        text);
   }
 
   private static QuarantineReason reason(PersistenceException failure) {

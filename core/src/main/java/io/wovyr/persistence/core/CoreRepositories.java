@@ -42,7 +42,12 @@ final class CoreRepositories implements Repositories {
     this.engine = engine;
     this.caller = caller;
     this.access =
-        new TenantAccess(engine, new Scope.Tenant(caller.tenant()), caller.actor(), caller.roles());
+        new TenantAccess(
+            engine,
+            new Scope.Tenant(caller.tenant()),
+            caller.actor(),
+            caller.roles(),
+            caller.client());
   }
 
   @Override

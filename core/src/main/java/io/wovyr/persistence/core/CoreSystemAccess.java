@@ -53,7 +53,8 @@ final class CoreSystemAccess implements SystemAccess {
   CoreSystemAccess(Engine engine, String reason) {
     this.engine = engine;
     this.scope = new Scope.System(Inputs.name("reason", reason));
-    this.access = new TenantAccess(engine, scope, ACTOR, EnumSet.allOf(Role.class));
+    this.access =
+        new TenantAccess(engine, scope, ACTOR, EnumSet.allOf(Role.class), Optional.empty());
   }
 
   @Override

@@ -57,12 +57,12 @@ final class Engine {
       LongSupplier nanoTime,
       CoreSettings settings) {
     this.storage = storage;
+    Optional<SealingProvider> bound =
+        sealing.map(provider -> provider.over(new StoredDataKeys(this)));
+    bound.ifPresent(storage::useSealing);
     this.sealer =
         new PayloadSealer(
-            sealing.map(provider -> provider.over(new StoredDataKeys(this))),
-            settings.compression(),
-            settings.unsealed(),
-            PayloadSealer.newRandom());
+            bound, settings.compression(), settings.unsealed(), PayloadSealer.newRandom());
     this.clock = clock;
     this.nanoTime = nanoTime;
     this.settings = settings;

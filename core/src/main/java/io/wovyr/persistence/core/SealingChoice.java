@@ -11,16 +11,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Which sealing provider the settings and the class path choose. */
 final class SealingChoice {
-  private static final String PROVIDER = "wovyr.sealing.provider";
-  private static final String NONE = "none";
+  private static final Logger LOG = LoggerFactory.getLogger(SealingChoice.class);
+  static final String PROVIDER = "wovyr.sealing.provider";
+  static final String NONE = "none";
 
   private SealingChoice() {}
 
   /**
-   * The provider; empty when there is none, or {@code none} is asked for.
+   * The provider; empty when there is none, or {@code none} is asked for. Where there is one that
+   * does not know where its keys are, the answer refuses to seal.
    *
    * @throws InvalidInput when the one asked for is not there, or several are and none is asked for
    */
@@ -35,7 +39,7 @@ final class SealingChoice {
       if (found.size() > 1) {
         throw new InvalidInput("set " + PROVIDER + " to one of " + found.keySet());
       }
-      return found.values().stream().findFirst().flatMap(factory -> factory.create(settings));
+      return found.values().stream().findFirst().map(factory -> madeBy(factory, settings));
     }
     SealingFactory factory = found.get(wanted);
     if (factory == null) {
@@ -49,6 +53,18 @@ final class SealingChoice {
             .orElseThrow(
                 () ->
                     new InvalidInput(
-                        "sealing provider " + wanted + " is not configured: see its settings")));
+                        "sealing provider %s is not configured: %s"
+                            .formatted(wanted, factory.howToConfigure()))));
+  }
+
+  private static SealingProvider madeBy(SealingFactory factory, Map<String, String> settings) {
+    return factory
+        .create(settings)
+        .orElseGet(
+            () -> {
+              KeysMissing missing = new KeysMissing(factory);
+              LOG.info("WOVYR-0105 no sensitive value can be written: {}", missing.choices());
+              return missing;
+            });
   }
 }

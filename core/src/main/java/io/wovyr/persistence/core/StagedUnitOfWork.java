@@ -105,6 +105,11 @@ final class StagedUnitOfWork implements UnitOfWork {
     return checks;
   }
 
+  /** Where the call came from. */
+  Optional<String> client() {
+    return access.client();
+  }
+
   Optional<Consumer<CommitReference>> callback() {
     return Optional.ofNullable(beforeSend);
   }

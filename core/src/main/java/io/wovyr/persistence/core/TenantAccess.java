@@ -33,7 +33,8 @@ import java.util.function.Consumer;
  * What the repositories of one caller share: its rights, its tenant's rows, and the sealing of
  * their values. Thread-safe.
  */
-record TenantAccess(Engine engine, Scope scope, String actor, Set<Role> roles) {
+record TenantAccess(
+    Engine engine, Scope scope, String actor, Set<Role> roles, Optional<String> client) {
   private static final UUID NO_ID = new UUID(0, 0);
 
   /** Refuses a caller whose roles do not allow it. */

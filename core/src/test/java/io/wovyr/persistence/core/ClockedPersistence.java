@@ -18,6 +18,7 @@ public final class ClockedPersistence {
   public static Persistence open(
       Storage storage, InstantSource wall, LongSupplier nanoTime, Map<String, String> settings) {
     return WovyrPersistence.builder()
+        .setting("wovyr.sealing.provider", "none")
         .storage(storage)
         .clock(wall)
         .nanoTime(nanoTime)

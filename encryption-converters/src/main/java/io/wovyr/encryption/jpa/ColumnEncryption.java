@@ -6,10 +6,15 @@ package io.wovyr.encryption.jpa;
 
 import io.wovyr.encryption.EnvelopeSealing;
 import io.wovyr.persistence.Bytes;
+import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.sealing.spi.SealingProvider;
 import io.wovyr.persistence.sealing.spi.SealingProvider.Binding;
 import io.wovyr.persistence.sealing.spi.SealingProvider.KeyScope;
 import io.wovyr.persistence.sealing.spi.SealingProvider.Sealed;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -41,16 +46,19 @@ public final class ColumnEncryption {
   private static final UUID NO_RECORD = new UUID(0, 0);
   private static final Map<ClassLoader, ColumnEncryption> REGISTERED = new WeakHashMap<>();
 
-  private final EnvelopeSealing sealing;
+  /** First byte of what another provider than the envelope's sealed; no envelope begins so. */
+  private static final byte OTHER_CODEC = 0;
+
+  private final SealingProvider sealing;
   private final Supplier<String> tenant;
 
-  private ColumnEncryption(EnvelopeSealing sealing, Supplier<String> tenant) {
+  private ColumnEncryption(SealingProvider sealing, Supplier<String> tenant) {
     this.sealing = sealing;
     this.tenant = tenant;
   }
 
   /** Encrypts for one tenant, {@link #DEFAULT_TENANT}. */
-  public static ColumnEncryption with(EnvelopeSealing sealing) {
+  public static ColumnEncryption with(SealingProvider sealing) {
     return new ColumnEncryption(sealing, () -> DEFAULT_TENANT);
   }
 
@@ -60,7 +68,7 @@ public final class ColumnEncryption {
    * @param tenant asked at each read and write, on the thread that reads or writes; throws when
    *     there is none
    */
-  public static ColumnEncryption with(EnvelopeSealing sealing, Supplier<String> tenant) {
+  public static ColumnEncryption with(SealingProvider sealing, Supplier<String> tenant) {
     return new ColumnEncryption(sealing, tenant);
   }
 
@@ -122,13 +130,57 @@ public final class ColumnEncryption {
 
   /** The bytes to store. */
   byte[] seal(byte[] plain, String path) {
-    return sealing.seal(Bytes.wrap(plain), place(path)).bytes().unsafeArray();
+    Sealed sealed = sealing.seal(Bytes.wrap(plain), place(path));
+    byte[] bytes = sealed.bytes().unsafeArray();
+    if (sealed.codec() == EnvelopeSealing.CODEC) {
+      return bytes;
+    }
+    byte[] keyId = sealed.keyId().orElse("").getBytes(StandardCharsets.UTF_8);
+    return ByteBuffer.allocate(2 + Short.BYTES + keyId.length + bytes.length)
+        .put(OTHER_CODEC)
+        .put((byte) sealed.codec())
+        .putShort((short) keyId.length)
+        .put(keyId)
+        .put(bytes)
+        .array();
   }
 
   /** The bytes that were given to {@link #seal}. */
   byte[] open(byte[] stored, String path) {
-    Sealed sealed = new Sealed(EnvelopeSealing.CODEC, Optional.empty(), Bytes.wrap(stored));
+    Sealed sealed =
+        stored.length > 0 && stored[0] == OTHER_CODEC
+            ? otherCodec(stored, path)
+            : new Sealed(EnvelopeSealing.CODEC, Optional.empty(), Bytes.wrap(stored));
     return sealing.open(sealed, place(path)).unsafeArray();
+  }
+
+  private static Sealed otherCodec(byte[] stored, String path) {
+    try {
+      ByteBuffer in = ByteBuffer.wrap(stored, 1, stored.length - 1);
+      int codec = Byte.toUnsignedInt(in.get());
+      byte[] keyId = new byte[Math.min(Short.toUnsignedInt(in.getShort()), stored.length)];
+      in.get(keyId);
+      byte[] bytes = new byte[in.remaining()];
+      in.get(bytes);
+      return new Sealed(
+          codec,
+          Optional.of(new String(keyId, StandardCharsets.UTF_8)).filter(id -> !id.isEmpty()),
+          Bytes.wrap(bytes));
+    } catch (BufferUnderflowException e) {
+      throw new Corrupt("a value of column " + path + " is cut to " + stored.length + " bytes", e);
+    }
+  }
+
+  /**
+   * Has ready what sealing for the tenant of now needs, its first data key included: for whoever
+   * then seals within a transaction, where nothing else should wait for the store of the keys.
+   *
+   * @throws Unavailable when there is no key now
+   * @throws io.wovyr.persistence.PersistenceException.UnknownKey when the tenant's data key is
+   *     wrapped by a key that is not here
+   */
+  public void prepare() {
+    sealing.seal(Bytes.EMPTY, place("prepare"));
   }
 
   private Binding place(String path) {

@@ -69,7 +69,14 @@ public abstract class EncryptedColumn<T> implements AttributeConverter<T, byte[]
   /** The value of plain bytes; any exception means that they are none. */
   abstract T decode(byte[] plain);
 
-  private ColumnEncryption encryption() {
+  /**
+   * What this converter seals and opens with: the one of the application, looked for when it is
+   * first needed. A subclass whose values belong to several stores in one process answers the one
+   * of the store at hand.
+   *
+   * @throws io.wovyr.persistence.PersistenceException.Unavailable when there is none
+   */
+  protected ColumnEncryption encryption() {
     ColumnEncryption known = encryption;
     if (known == null) {
       known = ColumnEncryption.find();

@@ -13,19 +13,24 @@ import io.wovyr.encryption.key.FileDataKeyStore;
 import io.wovyr.encryption.key.KeystoreKeyProvider;
 import io.wovyr.encryption.key.KeystoreSettings;
 import io.wovyr.encryption.key.MemoryDataKeyStore;
+import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.UnknownKey;
+import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
+import io.wovyr.persistence.sealing.spi.SealingProvider;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -310,5 +315,54 @@ class EncryptedColumnsTest {
       all.append(one.getMessage()).append('\n');
     }
     return all.toString();
+  }
+
+  @Test
+  @DisplayName("C058: what another provider sealed names its codec and key, and opens by it only")
+  void anotherProvidersValuesNameTheirCodecAndKey() {
+    SealingProvider turning =
+        new SealingProvider() {
+          @Override
+          public String name() {
+            return "turning";
+          }
+
+          @Override
+          public Sealed seal(Bytes plain, Binding binding) {
+            return new Sealed(240, Optional.of("key-\u00e4"), turned(plain));
+          }
+
+          @Override
+          public Bytes open(Sealed sealed, Binding binding) {
+            assertThat(sealed.codec()).isEqualTo(240);
+            assertThat(sealed.keyId()).contains("key-\u00e4");
+            return turned(sealed.bytes());
+          }
+
+          private static Bytes turned(Bytes bytes) {
+            byte[] turned = bytes.toByteArray();
+            for (int i = 0; i < turned.length; i++) {
+              turned[i] ^= 0x55;
+            }
+            return Bytes.wrap(turned);
+          }
+        };
+    ColumnEncryption other = ColumnEncryption.with(turning);
+    byte[] plain = CANARY.getBytes(StandardCharsets.UTF_8);
+    byte[] stored = other.seal(plain, "string");
+
+    assertThat(stored).startsWith(0, 240);
+    assertThat(other.open(stored, "string")).isEqualTo(plain);
+    ColumnEncryption envelope =
+        ColumnEncryption.with(
+            EnvelopeSealing.with(
+                new KeystoreKeyProvider(KeystoreSettings.embedded(folder.resolve("o.p12")))));
+    assertThatThrownBy(() -> envelope.open(stored, "string"))
+        .isInstanceOf(UnsupportedVersion.class)
+        .hasMessageContaining("codec 240");
+    for (int length = 1; length < 10; length++) {
+      byte[] cut = Arrays.copyOf(stored, length);
+      assertThatThrownBy(() -> other.open(cut, "string")).isInstanceOf(Corrupt.class);
+    }
   }
 }

@@ -50,6 +50,7 @@ final class BrokenHistoryIT {
   private static Persistence open(StorageProvider provider, Map<String, String> storage) {
     Map<String, String> settings = new HashMap<>();
     storage.forEach((key, value) -> settings.put("wovyr.storage." + key, value));
+    settings.put("wovyr.sealing.provider", "none");
     return WovyrPersistence.builder().provider(provider).settings(settings).build();
   }
 

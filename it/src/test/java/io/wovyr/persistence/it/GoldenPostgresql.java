@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes the rows of a PostgreSQL store that every later version must read, as statements. Run once
- * for a schema version; it never overwrites them.
+ * Writes the rows of a PostgreSQL store that every later version must read, as statements, sealed,
+ * with the keystore beside them. Run once for a schema version; it never overwrites them.
  */
 final class GoldenPostgresql {
   private GoldenPostgresql() {}
@@ -31,7 +31,8 @@ final class GoldenPostgresql {
       throw new FileAlreadyExistsException(script + " is golden: it is never written again");
     }
     try (PostgresServer.Database database = PostgresServer.shared().newStore()) {
-      try (Persistence persistence = open(database);
+      Path keystore = script.resolveSibling(script.getFileName() + ".keystore");
+      try (Persistence persistence = open(database, keystore);
           Storage storage = new PostgresqlStorageProvider().open(database.settings())) {
         GoldenStore.write(persistence.as(GoldenStore.caller()));
         GoldenRecords.write(persistence, storage);
@@ -42,8 +43,23 @@ final class GoldenPostgresql {
     System.exit(0);
   }
 
+  /** Of a schema from before values were sealed. */
   static Persistence open(PostgresServer.Database database) {
-    Map<String, String> settings = new HashMap<>();
+    return open(database, Map.of("wovyr.sealing.provider", "none"));
+  }
+
+  static Persistence open(PostgresServer.Database database, Path keystore) {
+    return open(
+        database,
+        Map.of(
+            "wovyr.sealing.keystore.path",
+            keystore.toString(),
+            "wovyr.sealing.keystore.create",
+            "true"));
+  }
+
+  private static Persistence open(PostgresServer.Database database, Map<String, String> sealing) {
+    Map<String, String> settings = new HashMap<>(sealing);
     database.settings().forEach((key, value) -> settings.put("wovyr.storage." + key, value));
     return WovyrPersistence.builder()
         .provider(new PostgresqlStorageProvider())

@@ -18,13 +18,17 @@ import io.wovyr.persistence.jpa.postgresql.PostgresServer;
 import io.wovyr.persistence.jpa.postgresql.PostgresqlStorageProvider;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.storage.spi.Storage;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -34,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class GoldenPostgresqlIT {
   /** The steps that make each schema. */
-  private static final Map<Integer, Integer> STEPS = Map.of(1, 13, 2, 33);
+  private static final Map<Integer, Integer> STEPS = Map.of(1, 13, 2, 33, 4, 37);
 
   /** A store of this schema with its golden rows, then migrated. */
   private static PostgresServer.Database migrated(int schema) throws Exception {
@@ -70,21 +74,42 @@ final class GoldenPostgresqlIT {
     }
   }
 
+  @TempDir Path directory;
+
+  private Persistence open(PostgresServer.Database database, int schema) throws IOException {
+    if (schema < 4) {
+      return GoldenPostgresql.open(database);
+    }
+    Path keystore = directory.resolve("keys");
+    for (String beside : List.of("", ".password")) {
+      try (InputStream golden =
+          Objects.requireNonNull(
+              GoldenPostgresqlIT.class.getResourceAsStream(
+                  "/golden/postgresql-schema-" + schema + ".sql.keystore" + beside))) {
+        Files.copy(golden, directory.resolve("keys" + beside));
+      }
+    }
+    return GoldenPostgresql.open(database, keystore);
+  }
+
   @ParameterizedTest
-  @ValueSource(ints = {1, 2})
+  @ValueSource(ints = {1, 2, 4})
   void findsOldExecutionsByEveryQuery(int schema) throws Exception {
     try (PostgresServer.Database database = migrated(schema);
-        Persistence persistence = GoldenPostgresql.open(database)) {
+        Persistence persistence = open(database, schema)) {
       GoldenStore.verifyQueries(persistence.as(GoldenStore.caller()), schema < 2);
     }
   }
 
-  @Test
-  void keepsEveryValueOfEveryRecord() throws Exception {
-    try (PostgresServer.Database database = migrated(2)) {
+  @ParameterizedTest
+  @ValueSource(ints = {2, 4})
+  void keepsEveryValueOfEveryRecord(int schema) throws Exception {
+    try (PostgresServer.Database database = migrated(schema)) {
       GoldenText.verify(
-          new PostgresqlStorageProvider(), database.settings(), "/golden/postgresql-schema-2.txt");
-      try (Persistence persistence = GoldenPostgresql.open(database);
+          new PostgresqlStorageProvider(),
+          database.settings(),
+          "/golden/postgresql-schema-" + schema + ".txt");
+      try (Persistence persistence = open(database, schema);
           Storage storage = new PostgresqlStorageProvider().open(database.settings())) {
         GoldenRecords.verify(persistence, storage);
       }

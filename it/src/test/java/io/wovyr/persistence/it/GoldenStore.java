@@ -38,8 +38,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Writes the store that every later version must read. Run once for a schema version; it never
- * overwrites one.
+ * Writes the store that every later version must read, sealed, with its keystore beside it. Run
+ * once for a schema version; it never overwrites one.
  */
 final class GoldenStore {
   static final UUID RUNNING = UUID.fromString("01890000-0000-7000-8000-000000000001");

@@ -29,10 +29,12 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +62,14 @@ class GoldenStoreTest {
         Objects.requireNonNull(getClass().getResourceAsStream(name), "golden store")) {
       Files.copy(golden, copy);
     }
+    for (String beside : List.of(".keystore", ".keystore.password")) {
+      // Stores of the first schemas are not sealed.
+      try (InputStream golden = getClass().getResourceAsStream(name + beside)) {
+        if (golden != null) {
+          Files.copy(golden, directory.resolve(copy.getFileName() + beside));
+        }
+      }
+    }
     return copy;
   }
 
@@ -84,7 +94,7 @@ class GoldenStoreTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3})
+  @ValueSource(ints = {1, 2, 3, 5})
   void findsOldExecutionsByEveryQuery(int schema) throws Exception {
     migrateACopy(schema);
     try (Persistence persistence = GoldenStore.open(path)) {
@@ -92,11 +102,14 @@ class GoldenStoreTest {
     }
   }
 
-  @Test
-  void keepsEveryValueOfEveryRecord() throws Exception {
-    migrateACopy(3);
+  @ParameterizedTest
+  @ValueSource(ints = {3, 5})
+  void keepsEveryValueOfEveryRecord(int schema) throws Exception {
+    migrateACopy(schema);
     GoldenText.verify(
-        new SqliteStorageProvider(), Map.of("path", path), "/golden/sqlite-schema-3.txt");
+        new SqliteStorageProvider(),
+        Map.of("path", path),
+        "/golden/sqlite-schema-" + schema + ".txt");
     try (Persistence persistence = GoldenStore.open(path);
         Storage storage = new SqliteStorageProvider().open(Map.of("path", path))) {
       GoldenRecords.verify(persistence, storage);
@@ -104,7 +117,7 @@ class GoldenStoreTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3})
+  @ValueSource(ints = {1, 2, 3, 5})
   void keepsEveryRecord(int schema) throws Exception {
     migrateACopy(schema);
     try (Persistence persistence = GoldenStore.open(path)) {
@@ -176,8 +189,35 @@ class GoldenStoreTest {
     assertThat(query("SELECT status FROM execution_aud ORDER BY rev"))
         .hasSize(had + 1)
         .endsWith("CANCELLED");
+    assertThat(
+            query(
+                "SELECT coalesce(nullif(actor, ''), 'sealed in ' || (length(sealed_actor) - 61)"
+                    + " || ' bytes') FROM revision ORDER BY rev"))
+        .as("old revisions stay in clear, new ones are sealed")
+        .containsExactlyElementsOf(
+            Stream.concat(
+                    Collections.nCopies(had, "golden-writer").stream(),
+                    Stream.of("sealed in 13 bytes"))
+                .toList());
+  }
+
+  @Test
+  void whatWasSealedOpensWithItsKeystoreOnly() throws Exception {
+    migrateACopy(5);
+    assertThat(query("SELECT scope FROM data_key WHERE tenant_id = 'golden'"))
+        .containsExactlyInAnyOrder("DATA", "SECRET");
     assertThat(query("SELECT actor FROM revision ORDER BY rev"))
-        .hasSize(had + 1)
-        .endsWith("golden-writer");
+        .as("all but the schedule's, which was written past core")
+        .hasSizeGreaterThan(5)
+        .endsWith("", "golden-writer")
+        .containsOnlyOnce("golden-writer")
+        .containsOnly("", "golden-writer");
+    Files.delete(Path.of(path + ".keystore"));
+    try (Persistence persistence = GoldenStore.open(path)) {
+      Repositories golden = persistence.as(GoldenStore.caller());
+      WorkflowExecution completed = golden.executions().find(GoldenStore.COMPLETED).orElseThrow();
+      assertThatThrownBy(() -> golden.executions().input(completed))
+          .isInstanceOf(PersistenceException.Unavailable.class);
+    }
   }
 }

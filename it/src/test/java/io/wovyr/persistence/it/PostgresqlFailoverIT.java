@@ -53,6 +53,7 @@ final class PostgresqlFailoverIT {
   private static Persistence persistence(Map<String, String> storage) {
     Map<String, String> settings = new HashMap<>();
     storage.forEach((key, value) -> settings.put("wovyr.storage." + key, value));
+    settings.put("wovyr.sealing.provider", "none");
     settings.put("wovyr.storage.connect-timeout", "PT1S");
     settings.put("wovyr.commit.deadline", "PT5S");
     settings.put("wovyr.read.deadline", "PT5S");

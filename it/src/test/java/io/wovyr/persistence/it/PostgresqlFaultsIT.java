@@ -91,6 +91,7 @@ final class PostgresqlFaultsIT {
   private static Persistence persistence(Map<String, String> storage) {
     Map<String, String> settings = new HashMap<>();
     storage.forEach((key, value) -> settings.put("wovyr.storage." + key, value));
+    settings.put("wovyr.sealing.provider", "none");
     settings.put("wovyr.storage.connect-timeout", "PT1S");
     settings.put("wovyr.commit.deadline", "PT4S");
     settings.put("wovyr.read.deadline", "PT4S");

@@ -4,10 +4,23 @@
  */
 package io.wovyr.persistence.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.PersistenceException.UnknownKey;
+import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.Role;
 import io.wovyr.persistence.core.WovyrPersistence;
+import io.wovyr.persistence.execution.DefinitionRef;
+import io.wovyr.persistence.execution.ExecutionQuery;
+import io.wovyr.persistence.execution.NewExecution;
+import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.jpa.postgresql.PostgresServer;
 import io.wovyr.persistence.jpa.postgresql.PostgresqlStorageProvider;
+import io.wovyr.persistence.payload.Payload;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -15,8 +28,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 class PostgresqlSealingIT extends SealingContract {
   private PostgresServer.Database database;
@@ -33,18 +50,79 @@ class PostgresqlSealingIT extends SealingContract {
 
   @Override
   Persistence open() {
+    return open(
+        Map.of(
+            "wovyr.sealing.keystore.path",
+            keystore().toString(),
+            "wovyr.sealing.keystore.create",
+            "true"));
+  }
+
+  private Persistence open(Map<String, String> sealing) {
     WovyrPersistence.Builder builder =
-        WovyrPersistence.builder()
-            .provider(new PostgresqlStorageProvider())
-            .setting("wovyr.sealing.keystore.path", keystore().toString())
-            .setting("wovyr.sealing.keystore.create", "true");
+        WovyrPersistence.builder().provider(new PostgresqlStorageProvider()).settings(sealing);
     database.settings().forEach((key, value) -> builder.setting("wovyr.storage." + key, value));
     return builder.build();
+  }
+
+  private static Repositories work(Persistence persistence) {
+    return persistence.as(Caller.of("acme", "somebody", Role.READER, Role.WRITER));
+  }
+
+  private static UUID create(Persistence persistence, Optional<Payload> input) {
+    UUID id = UUID.randomUUID();
+    NewExecution execution = NewExecution.of(DefinitionRef.of("order", 1)).withId(id);
+    work(persistence)
+        .executions()
+        .create(input.map(execution::withInput).orElse(execution))
+        .orThrow();
+    return id;
+  }
+
+  @Test
+  void aServerStoreWhoseKeysNobodyNamedIsLookedAtAndNothingSensitiveIsWritten() throws Exception {
+    Optional<Payload> input = Optional.of(Payload.text("of a person"));
+    UUID sealed;
+    try (Persistence persistence = open()) {
+      sealed = create(persistence, input);
+    }
+    try (Persistence persistence = open(Map.of())) {
+      assertThat(
+              work(persistence)
+                  .executions()
+                  .find(ExecutionQuery.all(), 10, Optional.empty())
+                  .items())
+          .hasSize(1);
+      WorkflowExecution found = work(persistence).executions().find(sealed).orElseThrow();
+      assertThatThrownBy(() -> work(persistence).executions().input(found))
+          .isInstanceOf(UnknownKey.class)
+          .hasMessageContainingAll(sealed.toString(), "wovyr.sealing.keystore.path");
+      for (Optional<Payload> value : List.of(input, Optional.<Payload>empty())) {
+        assertThatThrownBy(() -> create(persistence, value))
+            .as("even without input it would be written who did it")
+            .isInstanceOf(InvalidInput.class)
+            .hasMessageContainingAll(
+                "wovyr.sealing.keystore.path",
+                "wovyr keys create",
+                "wovyr.sealing.provider to none");
+      }
+    }
+    assertThat(query("SELECT id::text FROM execution")).containsExactly(sealed.toString());
+    try (Persistence persistence = open(Map.of("wovyr.sealing.provider", "none"))) {
+      create(persistence, input);
+    }
+    assertThat(query("SELECT count(*)::text FROM execution")).containsExactly("2");
+    assertThat(query("SELECT actor FROM revision ORDER BY rev")).containsExactly("", "somebody");
   }
 
   @Override
   Path keystore() {
     return directory.resolve("keys.p12");
+  }
+
+  @Override
+  List<String> query(String sql) throws SQLException {
+    return database.query(sql);
   }
 
   /** Every row of every table; bytes show as hexadecimal digits. */

@@ -34,6 +34,9 @@ import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.retry.RetryPolicy;
 import io.wovyr.persistence.retry.RetryRecord;
+import io.wovyr.persistence.schedule.NewSchedule;
+import io.wovyr.persistence.schedule.Schedule;
+import io.wovyr.persistence.schedule.Timing;
 import io.wovyr.persistence.secret.SecretRef;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -41,6 +44,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -53,6 +57,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,6 +80,9 @@ abstract class SealingContract {
 
   /** Where the keystore of the store is. */
   abstract Path keystore();
+
+  /** The first column of a query, past the store's walls. */
+  abstract List<String> query(String sql) throws Exception;
 
   /** Everything the store keeps, as text or as hexadecimal digits. */
   abstract List<String> everythingStored() throws Exception;
@@ -130,7 +138,7 @@ abstract class SealingContract {
   }
 
   private static Repositories as(Persistence persistence, Role... roles) {
-    return persistence.as(Caller.of(TENANT, "somebody", roles));
+    return persistence.as(Caller.of(TENANT, "somebody", roles).withClient(CANARY + " client"));
   }
 
   private static Lease lease(Repositories repositories, UUID id) {
@@ -138,6 +146,7 @@ abstract class SealingContract {
   }
 
   @Test
+  @DisplayName("C064: marked values show nowhere, in no encoding, and come back whole")
   void markedValuesShowNowhereAndComeBackWhole() throws Exception {
     UUID id = UUID.randomUUID();
     Payload input = marked();
@@ -151,6 +160,8 @@ abstract class SealingContract {
     Payload secret = marked();
     Payload body = marked();
     Payload outcome = marked();
+    Payload daily = marked();
+    List<Object> seen = new ArrayList<>();
     try (Persistence persistence = open()) {
       Repositories work = as(persistence, Role.WRITER);
       NewDefinition definition = NewDefinition.of("order", body);
@@ -189,6 +200,13 @@ abstract class SealingContract {
               .with(work.audit().record(NewAuditRecord.done("a", "s", "i").withDetails(details)))
               .commit());
       committed(as(persistence, Role.SECURITY_OFFICER).secrets().put("card-api", secret));
+      committed(
+          as(persistence, Role.ADMIN)
+              .schedules()
+              .add(
+                  NewSchedule.of("daily", Timing.Cron.of("0 3 * * *", "UTC"), stored.ref())
+                      .withInput(daily)));
+      persistence.system("metrics").metrics().sample().orThrow();
       move(work, id, lease, ExecutionStatus.FAILED, Optional.of(outcome));
     }
 
@@ -214,14 +232,27 @@ abstract class SealingContract {
       assertThat(reader.compensations().input(entry)).contains(undo);
       WorkflowDefinition definition = reader.definitions().latest("order").orElseThrow();
       assertThat(reader.definitions().body(definition)).isEqualTo(body);
+      Schedule schedule = reader.schedules().find("daily").orElseThrow();
+      assertThat(reader.schedules().input(schedule)).contains(daily);
+      seen.addAll(List.of(execution, activity, retry, entry, definition, schedule, state));
+      seen.addAll(reader.events().read(id, 1, 100).items());
+      seen.add(reader.feed().read(Optional.empty(), 100));
+      seen.add(as(persistence, Role.SECURITY_OFFICER).secrets().list(10, Optional.empty()));
+      seen.add(input);
       Repositories auditor = as(persistence, Role.AUDITOR);
       AuditRecord audited = auditor.audit().about("s", "i", 1, Optional.empty()).items().get(0);
       assertThat(auditor.audit().details(audited)).contains(details);
+      seen.add(audited);
       assertThat(
               as(persistence, Role.SECURITY_OFFICER).secrets().open(new SecretRef("card-api", 1)))
           .isEqualTo(secret);
     }
     assertNothingShows();
+    assertThat(seen).extracting(String::valueOf).noneMatch(text -> text.contains(CANARY));
+    assertThat(query("SELECT '[' || actor || ']' FROM revision"))
+        .as("who changed what")
+        .isNotEmpty()
+        .containsOnly("[]");
   }
 
   private static void move(
@@ -245,14 +276,30 @@ abstract class SealingContract {
 
   private void assertNothingShows() throws Exception {
     String hexadecimal = HexFormat.of().formatHex(CANARY.getBytes(StandardCharsets.UTF_8));
+    List<String> base64 = inBase64();
     List<String> shown = new ArrayList<>();
     for (String text : everythingStored()) {
-      if (text.contains(CANARY) || text.toLowerCase(Locale.ROOT).contains(hexadecimal)) {
+      if (text.contains(CANARY)
+          || base64.stream().anyMatch(text::contains)
+          || text.toLowerCase(Locale.ROOT).contains(hexadecimal)) {
         shown.add(text.substring(0, Math.min(80, text.length())));
       }
     }
     assertThat(shown).as("stored").isEmpty();
     assertThat(logged).as("logged").isNotEmpty().noneMatch(text -> text.contains(CANARY));
+  }
+
+  /** The canary as it shows in Base64, at whatever place of a text it begins. */
+  private static List<String> inBase64() {
+    List<String> found = new ArrayList<>();
+    for (int before = 0; before < 3; before++) {
+      byte[] text = (" ".repeat(before) + CANARY + "  ").getBytes(StandardCharsets.UTF_8);
+      String encoded = Base64.getEncoder().encodeToString(text);
+      // Only the digits that depend on nothing beside the canary.
+      int from = (before * 8 + 5) / 6;
+      found.add(encoded.substring(from, (before + CANARY.length()) * 8 / 6));
+    }
+    return found;
   }
 
   @Test

@@ -11,6 +11,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +45,19 @@ class SqliteSealingIT extends SealingContract {
   @Override
   Path keystore() {
     return directory.resolve("orders.db.keystore");
+  }
+
+  @Override
+  List<String> query(String sql) throws SQLException {
+    List<String> rows = new ArrayList<>();
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + store());
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      while (row.next()) {
+        rows.add(row.getString(1));
+      }
+    }
+    return rows;
   }
 
   /** The files as they are: tables, histories, indexes, free pages, the log. */

@@ -7,8 +7,16 @@ package io.wovyr.persistence.jpa;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.wovyr.encryption.EnvelopeSealing;
+import io.wovyr.encryption.jpa.ColumnEncryption;
+import io.wovyr.encryption.jpa.EncryptedColumn;
+import io.wovyr.encryption.key.KeyProvider;
+import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.PersistenceException.Rejected;
+import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.PersistenceException.UnknownKey;
 import io.wovyr.persistence.jpa.entity.RevisionContext;
+import io.wovyr.persistence.jpa.entity.RevisionEntity;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.CommitOutcome.Committed;
@@ -25,12 +33,19 @@ import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Scope;
 import io.wovyr.persistence.storage.spi.Storage;
+import jakarta.persistence.Column;
+import jakarta.persistence.Convert;
+import java.lang.reflect.Field;
+import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
+import org.hibernate.Session;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +67,12 @@ public abstract class HistoryContract {
 
   /** A row of any type, written by {@code tester}. */
   protected abstract Row row(String tenant, RecordType type, Object... key);
+
+  /** Runs something in a session of Hibernate on the store, which sees this tenant's rows. */
+  protected abstract <T> T inSession(String tenant, Function<Session, T> work) throws SQLException;
+
+  /** An expression for the digits of a column that holds bytes, in hexadecimal. */
+  protected abstract String hexText(String column);
 
   /** An event of this tenant. */
   protected abstract Row event(String tenant, UUID execution, long sequence);
@@ -203,6 +224,154 @@ public abstract class HistoryContract {
       current = after;
     }
     assertThat(query("SELECT status FROM execution_aud ORDER BY rev")).isEqualTo(statuses);
+  }
+
+  private static Row by(String actor, Row row) {
+    return row.with(row.header().next(row.header().updatedAt(), actor));
+  }
+
+  private CommitOutcome commitFrom(String client, Mutation mutation) {
+    Batch batch = batch(mutation);
+    return storage()
+        .commit(
+            new Batch(
+                batch.commitId(),
+                batch.epoch(),
+                batch.scope(),
+                batch.witness(),
+                batch.mutations(),
+                batch.checks(),
+                Optional.of(client)),
+            deadline());
+  }
+
+  private List<String> whoAndFromWhere(ColumnEncryption encryption) throws SQLException {
+    return inSession(
+        TENANT,
+        session -> {
+          try (RevisionContext reading = RevisionContext.reading(encryption)) {
+            return session
+                .createQuery("from Revision order by rev", RevisionEntity.class)
+                .list()
+                .stream()
+                .map(revision -> revision.actor() + " from " + revision.client().orElse("?"))
+                .toList();
+          }
+        });
+  }
+
+  @Test
+  @DisplayName("C064: who changed a record and from where is sealed; older revisions stay readable")
+  void whoChangedARecordAndFromWhereIsSealed() throws SQLException {
+    EnvelopeSealing sealing = EnvelopeSealing.with(new PlainKeys());
+    Row first = execution(TENANT);
+    assertThat(commitFrom("192.0.2.1", new Insert(first))).isInstanceOf(Committed.class);
+    storage().useSealing(sealing);
+    Row second = by("c4n4ry-actor", first);
+    Row third = by("c4n4ry-actor", second);
+    assertThat(commitFrom("c4n4ry-client", new Update(first, second)))
+        .isInstanceOf(Committed.class);
+    assertThat(commit(new Update(second, third))).isInstanceOf(Committed.class);
+
+    assertThat(
+            query(
+                "SELECT '[' || actor || '] ' || coalesce(client, '-') || ' '"
+                    + " || CASE WHEN sealed_actor IS NULL THEN 'clear' ELSE 'sealed' END || ' '"
+                    + " || CASE WHEN sealed_client IS NULL THEN 'clear' ELSE 'sealed' END"
+                    + " FROM revision ORDER BY rev"))
+        .containsExactly(
+            "[tester] 192.0.2.1 clear clear", "[] - sealed sealed", "[] - sealed clear");
+    List<String> raw =
+        query(
+            "SELECT "
+                + hexText("sealed_actor")
+                + " || ' ' || coalesce("
+                + hexText("sealed_client")
+                + ", '') FROM revision WHERE sealed_actor IS NOT NULL ORDER BY rev");
+    String canary = HexFormat.of().formatHex("c4n4ry".getBytes(StandardCharsets.UTF_8));
+    assertThat(raw).hasSize(2).doesNotHaveDuplicates().noneMatch(text -> text.contains(canary));
+
+    assertThat(whoAndFromWhere(ColumnEncryption.with(sealing, () -> TENANT)))
+        .containsExactly(
+            "tester from 192.0.2.1", "c4n4ry-actor from c4n4ry-client", "c4n4ry-actor from ?");
+    assertThatThrownBy(() -> whoAndFromWhere(ColumnEncryption.with(sealing, () -> "rival")))
+        .as("under another tenant's keys")
+        .hasRootCauseInstanceOf(UnknownKey.class)
+        .hasMessageNotContaining("c4n4ry");
+  }
+
+  @Test
+  void nothingIsWrittenWhenTheRevisionCannotBeSealed() throws SQLException {
+    PlainKeys keys = new PlainKeys();
+    storage().useSealing(EnvelopeSealing.with(keys));
+    keys.lose();
+    Row created = execution(TENANT);
+    assertThatThrownBy(() -> commit(new Insert(created))).isInstanceOf(Unavailable.class);
+    assertThat(read(TENANT, created)).isEmpty();
+    assertThat(count("revision")).isZero();
+    keys.find();
+    assertThat(commit(new Insert(created))).isInstanceOf(Committed.class);
+    assertThat(count("revision")).isEqualTo(1);
+  }
+
+  @Test
+  void besideEverySealedValueThatIsSearchedAColumnIsReservedForABlindIndex() throws SQLException {
+    List<String> sealed = new ArrayList<>();
+    for (Field field : RevisionEntity.class.getDeclaredFields()) {
+      Convert convert = field.getAnnotation(Convert.class);
+      if (convert != null && EncryptedColumn.class.isAssignableFrom(convert.converter())) {
+        sealed.add(field.getAnnotation(Column.class).name());
+      }
+    }
+    assertThat(sealed).containsExactly("sealed_actor", "sealed_client");
+    assertThat(columns("revision"))
+        .containsAll(sealed.stream().map(column -> column + "_index").toList());
+  }
+
+  /** Wraps keys in nothing; they can be lost. */
+  private static final class PlainKeys implements KeyProvider {
+    private volatile boolean lost;
+
+    void lose() {
+      lost = true;
+    }
+
+    void find() {
+      lost = false;
+    }
+
+    @Override
+    public String name() {
+      return "plain";
+    }
+
+    @Override
+    public String location() {
+      return "nowhere";
+    }
+
+    @Override
+    public void prepare(boolean storeIsNew) {
+      requireFound();
+    }
+
+    @Override
+    public Wrapped wrap(Bytes dataKey, Place place) {
+      requireFound();
+      return new Wrapped("plain-1", dataKey);
+    }
+
+    @Override
+    public Bytes unwrap(Wrapped wrapped, Place place) {
+      requireFound();
+      return wrapped.bytes();
+    }
+
+    private void requireFound() {
+      if (lost) {
+        throw new Unavailable("the keys cannot be had now", null);
+      }
+    }
   }
 
   @Test

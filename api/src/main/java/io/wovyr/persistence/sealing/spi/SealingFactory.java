@@ -19,11 +19,16 @@ public interface SealingFactory {
 
   /**
    * The provider for a store with these settings; empty when they do not say where its keys are and
-   * it cannot know by itself. Opens no key before one is needed.
+   * it cannot know by itself: then nothing sensitive is written. Opens no key before one is needed.
    *
    * @param settings all {@code wovyr.*} settings, those of the store among them
    * @throws io.wovyr.persistence.PersistenceException.InvalidInput naming the setting that is
    *     missing or wrong
    */
   Optional<SealingProvider> create(Map<String, String> settings);
+
+  /** What to do when {@link #create} answers nothing: for messages, no sentence of its own. */
+  default String howToConfigure() {
+    return "see the settings of the sealing provider " + name();
+  }
 }

@@ -25,6 +25,8 @@ import java.util.stream.Stream;
  *     whether it applied; empty for batches that are judged otherwise
  * @param mutations at most one per key
  * @param checks versions of mutable records that the batch does not write
+ * @param client where the call came from, for histories; in clear here: a store that keeps it seals
+ *     it by what {@link Storage#useSealing} gave it
  * @since 0.1
  */
 public record Batch(
@@ -33,7 +35,8 @@ public record Batch(
     Scope scope,
     Optional<Key> witness,
     List<Mutation> mutations,
-    List<VersionIs> checks) {
+    List<VersionIs> checks,
+    Optional<String> client) {
   /** Condition: the stored version of a record is this one. */
   public record VersionIs(Key key, long version) {}
 
@@ -67,6 +70,17 @@ public record Batch(
             throw new IllegalArgumentException("witness " + key + " is not in the batch");
           }
         });
+  }
+
+  /** A batch that does not say where the call came from. */
+  public Batch(
+      UUID commitId,
+      long epoch,
+      Scope scope,
+      Optional<Key> witness,
+      List<Mutation> mutations,
+      List<VersionIs> checks) {
+    this(commitId, epoch, scope, witness, mutations, checks, Optional.empty());
   }
 
   private static void once(Set<Key> keys, Key key) {

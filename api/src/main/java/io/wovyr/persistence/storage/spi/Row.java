@@ -118,6 +118,9 @@ public record Row(Key key, RecordHeader header, List<@Nullable Object> values) {
   private static long sizeOf(StoredPayload payload) {
     long size =
         64L + utf8Length(payload.contentType()) + payload.keyId().map(Row::utf8Length).orElse(0L);
+    if (payload.body() instanceof StoredPayload.Body.Unreadable unreadable) {
+      return size + unreadable.envelope().size();
+    }
     if (payload.body() instanceof StoredPayload.Body.Inline inline) {
       return size + inline.bytes().size();
     }

@@ -12,6 +12,7 @@ import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.PersistenceException.StorageFailure;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.feed.FeedCursor;
+import io.wovyr.persistence.sealing.spi.SealingProvider;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -110,6 +111,13 @@ public interface Storage extends AutoCloseable {
    * Failures as {@link #commit(List, Deadline)}.
    */
   PurgeOutcome purge(Scope scope, Purge purge, Deadline deadline);
+
+  /**
+   * What seals values, for a store that keeps some beside the records, such as who changed them in
+   * a history of its own. Core hands it over once, before the first commit; a store that is never
+   * told keeps them in clear. Stores that pass everything on to another pass this on, too.
+   */
+  default void useSealing(SealingProvider sealing) {}
 
   /** Sizes, of one tenant or (system scope) of the whole store. */
   Statistics statistics(Scope scope, Deadline deadline);

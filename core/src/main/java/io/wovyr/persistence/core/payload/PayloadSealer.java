@@ -5,6 +5,7 @@
 package io.wovyr.persistence.core.payload;
 
 import io.wovyr.persistence.Bytes;
+import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Rejected;
@@ -137,23 +138,26 @@ public final class PayloadSealer {
    * @throws Unavailable when the key cannot be had now
    */
   public Payload open(StoredPayload stored, Binding binding) {
-    compression.requireLength(stored.length(), where(binding));
+    if (stored.body() instanceof StoredPayload.Body.Unreadable unreadable) {
+      throw unreadable(unreadable.problem(), binding);
+    }
+    compression.requireLength(stored.length(), where(binding, stored));
     byte[] part =
         compression.expanded(
             stored.compression(),
             unsealed(stored, binding).unsafeArray(),
             stored.length(),
-            where(binding));
+            where(binding, stored));
     byte[] commitment = commitment(stored.contentType(), part, part, StoredPayload.SALT_BYTES);
     if (!MessageDigest.isEqual(commitment, stored.commitment().unsafeArray())) {
-      throw new Corrupt(where(binding) + " does not match its commitment", null);
+      throw new Corrupt(where(binding, stored) + " does not match its commitment", null);
     }
     try {
       return new Payload(
           stored.contentType(),
           Bytes.wrap(Arrays.copyOfRange(part, StoredPayload.SALT_BYTES, part.length)));
     } catch (InvalidInput e) {
-      throw new Corrupt(where(binding) + " has no valid content type", e);
+      throw new Corrupt(where(binding, stored) + " has no valid content type", e);
     }
   }
 
@@ -176,14 +180,23 @@ public final class PayloadSealer {
     }
   }
 
+  private static PersistenceException unreadable(PersistenceException problem, Binding binding) {
+    String text = where(binding) + " cannot be read: " + problem.getMessage();
+    return problem instanceof UnsupportedVersion
+        ? new UnsupportedVersion(text)
+        : new Corrupt(text, problem);
+  }
+
   private Bytes unsealed(StoredPayload stored, Binding binding) {
     if (!(stored.body() instanceof StoredPayload.Body.Inline inline)) {
       throw new Rejected(
-          where(binding) + " is stored outside its record, which is not supported by this version");
+          where(binding, stored)
+              + " is stored outside its record, which is not supported by this version");
     }
     if (stored.sealing() == StoredPayload.UNSEALED) {
       if (sealing.isPresent() && unsealed == Unsealed.REFUSED) {
-        throw new Corrupt(where(binding) + " is not sealed, and only sealed values are read", null);
+        throw new Corrupt(
+            where(binding, stored) + " is not sealed, and only sealed values are read", null);
       }
       return inline.bytes();
     }
@@ -191,7 +204,7 @@ public final class PayloadSealer {
         sealing.orElseThrow(
             () ->
                 new UnsupportedVersion(
-                    where(binding)
+                    where(binding, stored)
                         + " is sealed by codec "
                         + stored.sealing()
                         + ", and no sealing provider is configured"));
@@ -222,6 +235,13 @@ public final class PayloadSealer {
         ByteBuffer.allocate(Integer.BYTES + type.length).putInt(type.length).put(type).flip());
     digest.update(content, from, content.length - from);
     return digest.digest();
+  }
+
+  private static String where(Binding binding, StoredPayload stored) {
+    return stored
+        .keyId()
+        .map(id -> where(binding) + " (data key " + id + ")")
+        .orElseGet(() -> where(binding));
   }
 
   private static String where(Binding binding) {

@@ -5,6 +5,8 @@
 package io.wovyr.persistence.core.state;
 
 import io.wovyr.persistence.Bytes;
+import io.wovyr.persistence.PersistenceException.Corrupt;
+import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.core.state.StateDigest.Kind;
 import io.wovyr.persistence.state.WorkflowState;
 import io.wovyr.persistence.state.WorkflowState.Leaf;
@@ -44,8 +46,25 @@ final class Entry extends Node {
     return new StateDigest(Kind.LEAF)
         .unsignedByte(key.section().code())
         .text(key.name())
-        .bytes(leaf.payload().commitment())
+        .bytes(commitment())
         .finish();
+  }
+
+  /** Of the leaf; whose envelope it is that cannot be read is told with the error. */
+  private Bytes commitment() {
+    try {
+      return leaf.payload().commitment();
+    } catch (Corrupt e) {
+      throw new Corrupt(where() + e.getMessage(), e);
+    } catch (UnsupportedVersion e) {
+      throw new UnsupportedVersion(where() + e.getMessage());
+    }
+  }
+
+  private String where() {
+    WorkflowState.Origin origin = leaf.origin();
+    return "value %s of event %s cannot be read: "
+        .formatted(origin.attributePath(), origin.eventId());
   }
 
   @Override

@@ -13,9 +13,16 @@ import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.definition.NewDefinition;
+import io.wovyr.persistence.event.Append;
+import io.wovyr.persistence.execution.ExecutionQuery;
+import io.wovyr.persistence.execution.ExecutionStatus;
+import io.wovyr.persistence.execution.NewExecution;
+import io.wovyr.persistence.execution.Transition;
+import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.feed.FeedCursor;
 import io.wovyr.persistence.feed.RegisteredCursor;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.payload.StoredPayload;
 import io.wovyr.persistence.quarantine.Quarantine;
 import io.wovyr.persistence.quarantine.QuarantineReason;
 import io.wovyr.persistence.quarantine.QuarantinedRecord;
@@ -24,6 +31,7 @@ import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -115,6 +123,71 @@ public abstract class QuarantineContract extends RepositoryContract {
     assertThat(all(Optional.empty(), 10))
         .singleElement()
         .satisfies(one -> assertThat(one.reason()).isEqualTo(QuarantineReason.CORRUPT));
+  }
+
+  @Test
+  @DisplayName("C032: a torn envelope in the middle of a page stops no other record, and is named")
+  void aTornEnvelopeStopsNoOtherRecord() {
+    List<UUID> ids = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      UUID id = UUID.randomUUID();
+      ids.add(id);
+      committed(
+          repositories()
+              .executions()
+              .create(NewExecution.of(ORDER).withId(id).withInput(Payload.text("input " + i))));
+    }
+    Row whole = rawRow(Key.of(RecordTypes.EXECUTION, ids.get(2)));
+    byte[] envelope = ((StoredPayload) whole.get("input")).encode().toByteArray();
+    Bytes torn = Bytes.wrap(Arrays.copyOf(envelope, envelope.length - 7));
+    rawCommit(
+        new Mutation.Update(
+            whole,
+            whole
+                .with(whole.header().next(whole.header().updatedAt(), "nobody"))
+                .with("input", StoredPayload.keep(torn))));
+
+    List<WorkflowExecution> listed = new ArrayList<>();
+    Optional<String> next = Optional.empty();
+    do {
+      Page<WorkflowExecution> page =
+          repositories().executions().find(ExecutionQuery.all(), 2, next);
+      listed.addAll(page.items());
+      next = page.next();
+    } while (next.isPresent());
+    assertThat(listed)
+        .extracting(execution -> execution.header().id())
+        .containsExactlyInAnyOrderElementsOf(ids);
+    for (WorkflowExecution execution : listed) {
+      if (execution.header().id().equals(ids.get(2))) {
+        assertThatThrownBy(() -> repositories().executions().input(execution))
+            .isInstanceOf(Corrupt.class)
+            .hasMessageContainingAll("execution.input", ids.get(2).toString(), "cut")
+            .hasMessageNotContaining("input 2");
+      } else {
+        assertThat(repositories().executions().input(execution)).isPresent();
+      }
+    }
+    assertThat(all(Optional.empty(), 10))
+        .singleElement()
+        .satisfies(
+            one -> {
+              assertThat(one.type()).isEqualTo("execution");
+              assertThat(one.key()).contains(ids.get(2).toString());
+              assertThat(one.reason()).isEqualTo(QuarantineReason.CORRUPT);
+              assertThat(one.header().orElseThrow().updatedBy()).isEqualTo("nobody");
+              assertThat(one.detail()).startsWith("input: ").contains("cut");
+              assertThat(quarantine().find("execution", ids.get(2).toString())).contains(one);
+            });
+    WorkflowExecution damaged = repositories().executions().find(ids.get(2)).orElseThrow();
+    committed(
+        repositories()
+            .executions()
+            .transition(
+                damaged, Transition.to(ExecutionStatus.CANCELLED), Append.signal("cancel")));
+    assertThat(((StoredPayload) rawRow(whole.key()).get("input")).encode())
+        .as("kept as it is when the record changes")
+        .isEqualTo(torn);
   }
 
   @Test

@@ -11,7 +11,7 @@ import jakarta.persistence.Converter;
 import org.hibernate.annotations.Immutable;
 import org.jspecify.annotations.Nullable;
 
-/** Payloads as the bytes of their envelope. */
+/** Payloads as the bytes of their envelope, which is kept even where it cannot be read. */
 @Converter
 @Immutable
 public final class StoredPayloadConverter
@@ -23,6 +23,6 @@ public final class StoredPayloadConverter
 
   @Override
   public @Nullable StoredPayload convertToEntityAttribute(byte @Nullable [] stored) {
-    return stored == null ? null : StoredPayload.decode(Bytes.wrap(stored));
+    return stored == null ? null : StoredPayload.keep(Bytes.wrap(stored));
   }
 }

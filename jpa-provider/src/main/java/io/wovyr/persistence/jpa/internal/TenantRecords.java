@@ -21,17 +21,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TenantRecords implements Function<RecordType, Records>, AutoCloseable {
   private final LeanRecords lean;
+  private final History history;
   private final Supplier<HibernateRecords> open;
   private @Nullable HibernateRecords hibernate;
 
   public TenantRecords(
       LeanRecords lean,
+      History history,
       Supplier<SessionFactory> factory,
       Connection connection,
       Tables tables,
       Failures failures,
       String tenantId) {
     this.lean = lean;
+    this.history = history;
     this.open =
         () ->
             new HibernateRecords(
@@ -62,7 +65,7 @@ public final class TenantRecords implements Function<RecordType, Records>, AutoC
       return new BatchWriter(this, batch).write();
     }
     HibernateRecords session = hibernate();
-    try (RevisionContext about = History.revision(batch, revision.next())) {
+    try (RevisionContext about = history.revision(batch, revision.next())) {
       session.joinTransaction();
       CommitOutcome outcome = new BatchWriter(this, batch).write();
       if (outcome instanceof CommitOutcome.Committed) {

@@ -13,6 +13,7 @@ import io.wovyr.persistence.jpa.internal.HibernateRecords;
 import io.wovyr.persistence.jpa.internal.History;
 import io.wovyr.persistence.jpa.internal.SessionFactories;
 import io.wovyr.persistence.jpa.internal.Tables;
+import io.wovyr.persistence.sealing.spi.SealingProvider;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.Capability;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
@@ -58,6 +59,7 @@ final class PostgresqlStorage implements Storage {
 
   private final Tables tables = new Tables(new PostgresqlValues());
   private final NativeRecords records = new NativeRecords(tables);
+  private final History history = new History();
   private final FeedReader feed = new FeedReader(tables);
   private final SessionFactories hibernate;
   private final PostgresqlErrors errors;
@@ -90,7 +92,10 @@ final class PostgresqlStorage implements Storage {
             .orElse(null);
     transactions =
         new TransactionCommit(
-            tables, errors, () -> hibernate.get(Deadline.after(settings.connectTimeout())));
+            tables,
+            history,
+            errors,
+            () -> hibernate.get(Deadline.after(settings.connectTimeout())));
     ConflictJudge judge = new ConflictJudge(records);
     commits = new Commits(runtime, tables, transactions, judge, this::otherEpoch);
     purges =
@@ -147,6 +152,11 @@ final class PostgresqlStorage implements Storage {
         };
     return java.util.Objects.requireNonNull(connections)
         .read(Deadline.after(Duration.ofSeconds(10)), work);
+  }
+
+  @Override
+  public void useSealing(SealingProvider sealing) {
+    history.sealBy(sealing);
   }
 
   @Override
@@ -256,6 +266,7 @@ final class PostgresqlStorage implements Storage {
             limit -> {
               throw new Rejected(limit);
             });
+    history.prepare(batch);
     // Before any row is locked: nobody waits for Hibernate but who needs it.
     return History.isChangedBy(batch) ? hibernate.ready(deadline) : deadline;
   }

@@ -118,7 +118,7 @@ final class PostgresqlValues implements SqlValues {
     if (stored == null) {
       return null;
     }
-    return kind == Kind.PAYLOAD ? StoredPayload.decode(Bytes.wrap(stored)) : Bytes.wrap(stored);
+    return kind == Kind.PAYLOAD ? StoredPayload.keep(Bytes.wrap(stored)) : Bytes.wrap(stored);
   }
 
   @Override

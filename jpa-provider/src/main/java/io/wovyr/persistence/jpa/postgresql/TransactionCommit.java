@@ -56,11 +56,14 @@ final class TransactionCommit {
   private static final int MOST = 100;
 
   private final Tables tables;
+  private final History history;
   private final Failures failures;
   private final Supplier<SessionFactory> hibernate;
 
-  TransactionCommit(Tables tables, Failures failures, Supplier<SessionFactory> hibernate) {
+  TransactionCommit(
+      Tables tables, History history, Failures failures, Supplier<SessionFactory> hibernate) {
     this.tables = tables;
+    this.history = history;
     this.failures = failures;
     this.hibernate = hibernate;
   }
@@ -271,7 +274,7 @@ final class TransactionCommit {
       return writeOthers(connection, batch, found, point);
     }
     String tenantId = batch.scope().tenantId();
-    try (RevisionContext about = History.revision(batch, found.revision);
+    try (RevisionContext about = history.revision(batch, found.revision);
         HibernateRecords records =
             new HibernateRecords(hibernate.get(), connection, tables, failures, tenantId)) {
       records.joinTransaction();

@@ -10,11 +10,13 @@ import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.feed.FeedCursor;
+import io.wovyr.persistence.jpa.internal.History;
 import io.wovyr.persistence.jpa.internal.LeanRecords;
 import io.wovyr.persistence.jpa.internal.RecordTable;
 import io.wovyr.persistence.jpa.internal.SessionFactories;
 import io.wovyr.persistence.jpa.internal.Tables;
 import io.wovyr.persistence.jpa.internal.TenantRecords;
+import io.wovyr.persistence.sealing.spi.SealingProvider;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.Capability;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
@@ -64,6 +66,7 @@ final class SqliteStorage implements Storage {
   private final SqliteErrors errors;
   private final Tables tables = new Tables(new SqliteValues());
   private final FeedReader feed = new FeedReader(tables);
+  private final History history = new History();
   private final Writer writer;
   private final Readers readers;
   private final SessionFactories hibernate;
@@ -96,6 +99,11 @@ final class SqliteStorage implements Storage {
       opened.close();
       throw e;
     }
+  }
+
+  @Override
+  public void useSealing(SealingProvider sealing) {
+    history.sealBy(sealing);
   }
 
   @Override
@@ -168,6 +176,7 @@ final class SqliteStorage implements Storage {
       SqliteConnection connection, Scope scope, LeanRecords.FeedKeys feedKeys) {
     return new TenantRecords(
         lean(connection, scope, feedKeys),
+        history,
         () -> hibernate.get(Deadline.after(settings.busyTimeout())),
         connection.jdbc(),
         tables,
@@ -204,6 +213,7 @@ final class SqliteStorage implements Storage {
 
   private Deadline prepare(List<Batch> batches, Deadline deadline) {
     batches.forEach(SqliteStorage::refuseImpossible);
+    batches.forEach(history::prepare);
     // Before the write lock is taken: nobody waits for Hibernate but who needs it.
     return batches.stream().anyMatch(SqliteStorage::needsHibernate)
         ? hibernate.ready(deadline)

@@ -48,23 +48,27 @@ public final class SqliteStorageProvider implements StorageProvider {
     return open(settings, SqliteConnection.Source.DRIVER);
   }
 
+  /** Of all SQLite stores of this process; to be closed. */
+  static SessionFactories hibernate() {
+    return new SessionFactories(
+        "sqlite",
+        Map.of(
+            "hibernate.dialect",
+            "org.hibernate.community.dialect.SQLiteDialect",
+            "jakarta.persistence.database-product-name",
+            "SQLite",
+            "jakarta.persistence.database-major-version",
+            3,
+            "jakarta.persistence.database-minor-version",
+            54));
+  }
+
   Storage open(Map<String, String> settings, SqliteConnection.Source source) {
     SqliteSettings read = SqliteSettings.of(settings);
     if (!Files.exists(read.path())) {
       throw StoreCheck.notMigrated(read.path());
     }
-    SessionFactories hibernate =
-        new SessionFactories(
-            name(),
-            Map.of(
-                "hibernate.dialect",
-                "org.hibernate.community.dialect.SQLiteDialect",
-                "jakarta.persistence.database-product-name",
-                "SQLite",
-                "jakarta.persistence.database-major-version",
-                3,
-                "jakarta.persistence.database-minor-version",
-                54));
+    SessionFactories hibernate = hibernate();
     Storage opened = SqliteStorage.open(read, hibernate, source, Deadline.after(OPENING));
     if (read.hibernateStart() == SqliteSettings.HibernateStart.BACKGROUND) {
       hibernate.begin();

@@ -90,7 +90,7 @@ final class SqliteValues implements SqlValues {
     }
     return switch (kind) {
       case UUID -> uuid(stored);
-      case PAYLOAD -> StoredPayload.decode(Bytes.wrap(stored));
+      case PAYLOAD -> StoredPayload.keep(Bytes.wrap(stored));
       default -> Bytes.wrap(stored);
     };
   }

@@ -905,3 +905,21 @@ CREATE POLICY wovyr_tenant ON data_key USING (tenant_id = current_setting('wovyr
 --changeset wovyr:0035-schema-version-3
 UPDATE wovyr_store SET schema_version = 3;
 --rollback UPDATE wovyr_store SET schema_version = 2;
+
+--changeset wovyr:0036-revision-sealed
+-- Who changed something and from where, sealed under a key of the tenant; then actor is empty and client null. The
+-- index columns are reserved for blind indexes, by which a sealed value can be searched; nothing fills them yet.
+ALTER TABLE revision ADD COLUMN client text COLLATE "C";
+ALTER TABLE revision ADD COLUMN sealed_actor bytea;
+ALTER TABLE revision ADD COLUMN sealed_client bytea;
+ALTER TABLE revision ADD COLUMN sealed_actor_index bytea;
+ALTER TABLE revision ADD COLUMN sealed_client_index bytea;
+--rollback ALTER TABLE revision DROP COLUMN sealed_client_index;
+--rollback ALTER TABLE revision DROP COLUMN sealed_actor_index;
+--rollback ALTER TABLE revision DROP COLUMN sealed_client;
+--rollback ALTER TABLE revision DROP COLUMN sealed_actor;
+--rollback ALTER TABLE revision DROP COLUMN client;
+
+--changeset wovyr:0037-schema-version-4
+UPDATE wovyr_store SET schema_version = 4;
+--rollback UPDATE wovyr_store SET schema_version = 3;

@@ -897,3 +897,23 @@ CREATE INDEX IF NOT EXISTS data_key_by_wrapping_key ON data_key (wrapping_key_id
 --changeset wovyr:0054-schema-version-4
 UPDATE wovyr_store SET schema_version = 4;
 --rollback UPDATE wovyr_store SET schema_version = 3;
+
+--changeset wovyr:0055-revision-sealed
+--preconditions onFail:MARK_RAN
+--precondition-sql-check expectedResult:0 SELECT count(*) FROM pragma_table_info('revision') WHERE name = 'sealed_actor'
+-- Who changed something and from where, sealed under a key of the tenant; then actor is empty and client null. The
+-- index columns are reserved for blind indexes, by which a sealed value can be searched; nothing fills them yet.
+ALTER TABLE revision ADD COLUMN client TEXT;
+ALTER TABLE revision ADD COLUMN sealed_actor BLOB;
+ALTER TABLE revision ADD COLUMN sealed_client BLOB;
+ALTER TABLE revision ADD COLUMN sealed_actor_index BLOB;
+ALTER TABLE revision ADD COLUMN sealed_client_index BLOB;
+--rollback ALTER TABLE revision DROP COLUMN sealed_client_index;
+--rollback ALTER TABLE revision DROP COLUMN sealed_actor_index;
+--rollback ALTER TABLE revision DROP COLUMN sealed_client;
+--rollback ALTER TABLE revision DROP COLUMN sealed_actor;
+--rollback ALTER TABLE revision DROP COLUMN client;
+
+--changeset wovyr:0056-schema-version-5
+UPDATE wovyr_store SET schema_version = 5;
+--rollback UPDATE wovyr_store SET schema_version = 4;

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 import org.hibernate.Session;
 import org.hibernate.SessionFactory;
 import org.hibernate.envers.AuditReaderFactory;
@@ -82,6 +83,33 @@ class HistoryIT extends HistoryContract {
   protected List<String> columns(String table) throws SQLException {
     return query(
         "SELECT column_name FROM information_schema.columns WHERE table_name = '" + table + "'");
+  }
+
+  @Override
+  protected String hexText(String column) {
+    return "encode(" + column + ", 'hex')";
+  }
+
+  @Override
+  protected <T> T inSession(String tenant, Function<Session, T> work) throws SQLException {
+    try (SessionFactories factories = PostgresqlStorageProvider.hibernate();
+        Connection connection = database.as("runtime")) {
+      SessionFactory factory = factories.get(Deadline.after(Duration.ofSeconds(30)));
+      connection.setAutoCommit(false);
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("SELECT set_config('wovyr.tenant', '" + tenant + "', true)");
+      }
+      try (Session session =
+          factory
+              .withOptions()
+              .connection(connection)
+              .tenantIdentifier((Object) (tenant.isEmpty() ? "nobody" : tenant))
+              .openSession()) {
+        return work.apply(session);
+      } finally {
+        connection.rollback();
+      }
+    }
   }
 
   @Override
@@ -145,30 +173,17 @@ class HistoryIT extends HistoryContract {
 
   /** Who wrote what Envers finds in the history, in a session of the runtime role. */
   private List<String> writersInHistory(RecordType type, String tenant) throws SQLException {
-    try (SessionFactories factories = PostgresqlStorageProvider.hibernate();
-        Connection connection = database.as("runtime")) {
-      SessionFactory factory = factories.get(Deadline.after(Duration.ofSeconds(30)));
-      connection.setAutoCommit(false);
-      try (Statement statement = connection.createStatement()) {
-        statement.execute("SELECT set_config('wovyr.tenant', '" + tenant + "', true)");
-      }
-      try (Session session =
-          factory
-              .withOptions()
-              .connection(connection)
-              .tenantIdentifier((Object) (tenant.isEmpty() ? "nobody" : tenant))
-              .openSession()) {
-        List<?> found =
-            AuditReaderFactory.get(session)
-                .createQuery()
-                .forRevisionsOfEntity(Entities.of(type).entityClass(), true, true)
-                .addProjection(AuditEntity.property("updatedBy"))
-                .getResultList();
-        return found.stream().map(String::valueOf).toList();
-      } finally {
-        connection.rollback();
-      }
-    }
+    return inSession(
+        tenant,
+        session -> {
+          List<?> found =
+              AuditReaderFactory.get(session)
+                  .createQuery()
+                  .forRevisionsOfEntity(Entities.of(type).entityClass(), true, true)
+                  .addProjection(AuditEntity.property("updatedBy"))
+                  .getResultList();
+          return found.stream().map(String::valueOf).toList();
+        });
   }
 
   @Test

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.wovyr.persistence.jpa.HistoryContract;
+import io.wovyr.persistence.jpa.internal.SessionFactories;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.RecordType;
@@ -23,6 +24,8 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
+import org.hibernate.Session;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -74,6 +77,26 @@ class HistoryTest extends HistoryContract {
     return "substr(%1$s, 1, 8) || '-' || substr(%1$s, 9, 4) || '-' || substr(%1$s, 13, 4) || '-' ||"
             .formatted(hex)
         + " substr(%1$s, 17, 4) || '-' || substr(%1$s, 21)".formatted(hex);
+  }
+
+  @Override
+  protected String hexText(String column) {
+    return "lower(hex(" + column + "))";
+  }
+
+  @Override
+  protected <T> T inSession(String tenant, Function<Session, T> work) throws SQLException {
+    try (SessionFactories factories = SqliteStorageProvider.hibernate();
+        Connection connection = store.foreign();
+        Session session =
+            factories
+                .get(TestRows.deadline())
+                .withOptions()
+                .connection(connection)
+                .tenantIdentifier((Object) tenant)
+                .openSession()) {
+      return work.apply(session);
+    }
   }
 
   @Override

@@ -7,6 +7,7 @@ package io.wovyr.samples.ordersaga.sabotage;
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.feed.FeedCursor;
+import io.wovyr.persistence.sealing.spi.SealingProvider;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.Capability;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
@@ -64,6 +65,11 @@ public abstract class ForwardingStorage implements Storage {
       outcomes.add(commit(batch, deadline));
     }
     return outcomes;
+  }
+
+  @Override
+  public final void useSealing(SealingProvider sealing) {
+    behind.useSealing(sealing);
   }
 
   @Override

@@ -1,0 +1,510 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.github.luben.zstd.Zstd;
+import io.wovyr.persistence.Bytes;
+import io.wovyr.persistence.Caller;
+import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.PersistenceException;
+import io.wovyr.persistence.PersistenceException.Corrupt;
+import io.wovyr.persistence.PersistenceException.Rejected;
+import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.PersistenceException.UnknownKey;
+import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
+import io.wovyr.persistence.RecordHeader;
+import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.Role;
+import io.wovyr.persistence.activity.ActivityExecution;
+import io.wovyr.persistence.activity.NewActivity;
+import io.wovyr.persistence.event.Append;
+import io.wovyr.persistence.event.NewEvent;
+import io.wovyr.persistence.execution.DefinitionRef;
+import io.wovyr.persistence.execution.ExecutionQuery;
+import io.wovyr.persistence.execution.NewExecution;
+import io.wovyr.persistence.execution.WorkflowExecution;
+import io.wovyr.persistence.lease.AcquireResult;
+import io.wovyr.persistence.lease.Lease;
+import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.payload.StoredPayload;
+import io.wovyr.persistence.payload.StoredPayload.Body;
+import io.wovyr.persistence.quarantine.QuarantinedRecord;
+import io.wovyr.persistence.storage.spi.Batch;
+import io.wovyr.persistence.storage.spi.CommitOutcome;
+import io.wovyr.persistence.storage.spi.Deadline;
+import io.wovyr.persistence.storage.spi.Key;
+import io.wovyr.persistence.storage.spi.Mutation;
+import io.wovyr.persistence.storage.spi.ReadOptions;
+import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scope;
+import io.wovyr.persistence.storage.spi.Storage;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Whatever somebody who may write to the database, or a broken disk, did to a stored value: opening
+ * it fails with the record, the data key and the reason, shows nothing of it, and nothing else
+ * fails.
+ */
+abstract class DamagedValuesContract {
+  private static final String CONTENT = "c4n4ry of a person";
+  private static final String TENANT = "acme";
+  private static final DefinitionRef ORDER = DefinitionRef.of("order", 1);
+
+  @TempDir Path directory;
+
+  /** The store, sealed under {@link #keystore()}. */
+  abstract Persistence open(Map<String, String> more);
+
+  /** The store itself, past everything that core does. */
+  abstract Storage raw();
+
+  abstract Path keystore();
+
+  private static Repositories as(Persistence persistence, String tenant) {
+    return persistence.as(Caller.of(tenant, "somebody", Role.values()));
+  }
+
+  private static UUID created(Repositories work, UUID id) {
+    work.executions()
+        .create(NewExecution.of(ORDER).withId(id).withInput(Payload.text(CONTENT)))
+        .orThrow();
+    return id;
+  }
+
+  private UUID created() {
+    try (Persistence persistence = open(Map.of())) {
+      return created(as(persistence, TENANT), UUID.randomUUID());
+    }
+  }
+
+  private static StoredPayload input(Storage raw, String tenant, UUID id) {
+    return (StoredPayload) row(raw, tenant, Key.of(RecordTypes.EXECUTION, id)).get("input");
+  }
+
+  private static Row row(Storage raw, String tenant, Key key) {
+    return raw.read(
+            Scope.tenant(tenant),
+            List.of(key),
+            ReadOptions.strong(Deadline.after(Duration.ofSeconds(20))))
+        .get(0)
+        .orElseThrow();
+  }
+
+  /** Puts another row in place of one, as only somebody with rights on the tables can. */
+  private static void change(Storage raw, String tenant, Key key, UnaryOperator<Row> change) {
+    Row before = row(raw, tenant, key);
+    RecordHeader next = before.header().next(before.header().updatedAt(), "intruder");
+    Batch batch =
+        new Batch(
+            UUID.randomUUID(),
+            raw.identity().epoch(),
+            Scope.tenant(tenant),
+            Optional.empty(),
+            List.of(new Mutation.Update(before, change.apply(before.with(next)))),
+            List.of());
+    assertThat(raw.commit(batch, Deadline.after(Duration.ofSeconds(20))))
+        .isInstanceOf(CommitOutcome.Committed.class);
+  }
+
+  private void changeInput(UUID id, UnaryOperator<StoredPayload> change) {
+    try (Storage raw = raw()) {
+      change(
+          raw,
+          TENANT,
+          Key.of(RecordTypes.EXECUTION, id),
+          row ->
+              row.with("input", StoredPayload.keep(change.apply(input(raw, TENANT, id)).encode())));
+    }
+  }
+
+  private static StoredPayload with(
+      StoredPayload old, int sealing, int compression, long length, byte[] body) {
+    return new StoredPayload(
+        old.contentType(),
+        sealing,
+        compression,
+        sealing == StoredPayload.UNSEALED ? Optional.empty() : old.keyId(),
+        old.commitment(),
+        length,
+        new Body.Inline(Bytes.wrap(body)));
+  }
+
+  private static byte[] body(StoredPayload payload) {
+    return ((Body.Inline) payload.body()).bytes().toByteArray();
+  }
+
+  private static StoredPayload withBody(StoredPayload old, byte[] body) {
+    return with(old, old.sealing(), old.compression(), old.length(), body);
+  }
+
+  private static StoredPayload withBytes(StoredPayload old, UnaryOperator<byte[]> change) {
+    return StoredPayload.keep(Bytes.wrap(change.apply(old.encode().toByteArray())));
+  }
+
+  /** What opening the input of an execution throws; it names the value and nothing of it. */
+  private static PersistenceException opening(Persistence persistence, UUID id) {
+    Repositories reader = as(persistence, TENANT);
+    WorkflowExecution execution = reader.executions().find(id).orElseThrow();
+    Throwable thrown = catchThrowable(() -> reader.executions().input(execution));
+    assertThat(thrown).isInstanceOf(PersistenceException.class);
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      assertThat(String.valueOf(cause)).doesNotContain("c4n4ry");
+    }
+    return (PersistenceException) thrown;
+  }
+
+  private PersistenceException opening(UUID id, Map<String, String> settings) {
+    try (Persistence persistence = open(settings)) {
+      PersistenceException thrown = opening(persistence, id);
+      assertThat(thrown).hasMessageContainingAll("execution.input", id.toString());
+      return thrown;
+    }
+  }
+
+  private PersistenceException opening(UUID id) {
+    return opening(id, Map.of());
+  }
+
+  private String keyOf(UUID id) {
+    try (Storage raw = raw()) {
+      return input(raw, TENANT, id).keyId().orElseThrow();
+    }
+  }
+
+  @Test
+  @DisplayName("C058: a value of which a byte was changed, anywhere, does not open")
+  void aChangedValueDoesNotOpen() {
+    for (double place : new double[] {0.02, 0.3, 0.5, 0.8, 1}) {
+      UUID id = created();
+      String key = keyOf(id);
+      changeInput(
+          id,
+          old -> {
+            byte[] body = body(old);
+            body[(int) (place * (body.length - 1))] ^= 0x40;
+            return withBody(old, body);
+          });
+      assertThat(opening(id)).as("at %s", place).isInstanceOf(Corrupt.class);
+      assertThat(opening(id)).as("at %s", place).hasMessageMatching("(?s).*(" + key + "|key).*");
+    }
+  }
+
+  @Test
+  void aCutValueDoesNotOpen() {
+    for (int left : new int[] {0, 1, 40, 60, 61, 80}) {
+      UUID id = created();
+      changeInput(id, old -> withBody(old, Arrays.copyOf(body(old), left)));
+      assertThat(opening(id)).as("cut to %d bytes", left).isInstanceOf(Corrupt.class);
+    }
+    UUID id = created();
+    String key = keyOf(id);
+    changeInput(id, old -> withBody(old, Arrays.copyOf(body(old), body(old).length - 1)));
+    assertThat(opening(id)).isInstanceOf(Corrupt.class).hasMessageContaining(key);
+  }
+
+  @Test
+  void aCutEnvelopeDoesNotOpenAndItsRecordDoes() {
+    for (int cut : new int[] {1, 20, 100}) {
+      UUID id = created();
+      changeInput(id, old -> withBytes(old, bytes -> Arrays.copyOf(bytes, bytes.length - cut)));
+      assertThat(opening(id)).isInstanceOf(Corrupt.class).hasMessageContaining("cut");
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "C058: a value passed off as one of an older version, or as not sealed, does not open")
+  void aDowngradedValueDoesNotOpen() {
+    UUID older = created();
+    changeInput(
+        older,
+        old -> {
+          byte[] body = body(old);
+          body[0] = 0;
+          return withBody(old, body);
+        });
+    assertThat(opening(older)).isInstanceOf(Corrupt.class).hasMessageContaining("version 0");
+
+    UUID unsealed = created();
+    changeInput(
+        unsealed,
+        old ->
+            with(
+                old, StoredPayload.UNSEALED, old.compression(), body(old).length - 32L, body(old)));
+    assertThat(opening(unsealed)).isInstanceOf(Corrupt.class).hasMessageContaining("commitment");
+
+    UUID forged = created();
+    changeInput(forged, old -> DamagedPayloads.unsealed("forged"));
+    assertThat(opening(forged, Map.of("wovyr.sealing.unsealed", "refuse")))
+        .as("by an intruder who knows the format")
+        .isInstanceOf(Corrupt.class)
+        .hasMessageContaining("not sealed");
+  }
+
+  @Test
+  @DisplayName("C058: a value moved to another record, attribute or tenant does not open")
+  void aMovedValueDoesNotOpen() {
+    UUID from = created();
+    UUID to = created();
+    String key = keyOf(from);
+    try (Storage raw = raw();
+        Persistence persistence = open(Map.of())) {
+      StoredPayload moved = input(raw, TENANT, from);
+      change(
+          raw,
+          TENANT,
+          Key.of(RecordTypes.EXECUTION, to),
+          row -> row.with("input", moved).with("outcome", input(raw, TENANT, to)));
+      assertThat(opening(persistence, to))
+          .as("another record's")
+          .isInstanceOf(Corrupt.class)
+          .hasMessageContainingAll(key, to.toString());
+      Repositories reader = as(persistence, TENANT);
+      WorkflowExecution execution = reader.executions().find(to).orElseThrow();
+      assertThatThrownBy(() -> reader.executions().outcome(execution))
+          .as("another attribute's")
+          .isInstanceOf(Corrupt.class)
+          .hasMessageContainingAll("execution.outcome", key)
+          .hasMessageNotContaining("c4n4ry");
+
+      created(as(persistence, "rival"), from);
+      change(raw, "rival", Key.of(RecordTypes.EXECUTION, from), row -> row.with("input", moved));
+      Repositories rival = as(persistence, "rival");
+      WorkflowExecution theirs = rival.executions().find(from).orElseThrow();
+      assertThatThrownBy(() -> rival.executions().input(theirs))
+          .as("another tenant's, of the same id: its data key is none of theirs")
+          .isInstanceOf(UnknownKey.class)
+          .hasMessageContainingAll(key, from.toString())
+          .hasMessageNotContaining("c4n4ry");
+    }
+  }
+
+  @Test
+  @DisplayName("C055: a compression bomb is refused before memory is taken for it")
+  void aCompressionBombIsRefused() {
+    byte[] bomb = Zstd.compress(new byte[400 << 20], 3);
+    for (long declared : new long[] {400L << 20, 1000, Long.MAX_VALUE}) {
+      UUID id = created();
+      changeInput(id, old -> with(DamagedPayloads.unsealed(""), 0, 1, declared, behindSalt(bomb)));
+      long began = System.nanoTime();
+      assertThat(opening(id))
+          .as("%d bytes declared", declared)
+          .isInstanceOf(declared == 1000 ? Corrupt.class : Rejected.class);
+      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(10));
+    }
+  }
+
+  private static byte[] behindSalt(byte[] content) {
+    byte[] part = new byte[StoredPayload.SALT_BYTES + content.length];
+    System.arraycopy(content, 0, part, StoredPayload.SALT_BYTES, content.length);
+    return part;
+  }
+
+  @Test
+  void whatANewerVersionWroteIsToldAsSuch() {
+    UUID sealing = created();
+    changeInput(sealing, old -> with(old, 77, old.compression(), old.length(), body(old)));
+    assertThat(opening(sealing))
+        .isInstanceOf(UnsupportedVersion.class)
+        .hasMessageContaining("codec 77");
+
+    UUID compression = created();
+    changeInput(compression, old -> with(old, old.sealing(), 99, old.length(), body(old)));
+    assertThat(opening(compression))
+        .isInstanceOf(UnsupportedVersion.class)
+        .hasMessageContainingAll("codec 99", keyOf(compression));
+
+    UUID sealedVersion = created();
+    changeInput(
+        sealedVersion,
+        old -> {
+          byte[] body = body(old);
+          body[0] = 9;
+          return withBody(old, body);
+        });
+    assertThat(opening(sealedVersion))
+        .isInstanceOf(UnsupportedVersion.class)
+        .hasMessageContaining("version 9");
+
+    UUID layout = created();
+    changeInput(
+        layout,
+        old ->
+            withBytes(
+                old,
+                bytes -> {
+                  bytes[0] = 8;
+                  return bytes;
+                }));
+    assertThat(opening(layout))
+        .isInstanceOf(UnsupportedVersion.class)
+        .hasMessageContaining("layout 8");
+  }
+
+  @Test
+  void aWrongKeystoreIsToldFromDamage() throws Exception {
+    UUID id = created();
+    String key = keyOf(id);
+    Path kept = keystore().resolveSibling("kept");
+    Files.move(keystore(), kept);
+    char[] password = password().toCharArray();
+    KeyStore other = KeyStore.getInstance("PKCS12");
+    other.load(null, password);
+    byte[] secret = new byte[32];
+    Arrays.fill(secret, (byte) 7);
+    other.setEntry(
+        "wovyr-1",
+        new KeyStore.SecretKeyEntry(new SecretKeySpec(secret, "AES")),
+        new KeyStore.PasswordProtection(password));
+    try (OutputStream out = Files.newOutputStream(keystore())) {
+      other.store(out, password);
+    }
+    assertThat(opening(id))
+        .isInstanceOf(UnknownKey.class)
+        .hasMessageContaining("wovyr-1")
+        .hasMessageContaining(key);
+
+    Files.delete(keystore());
+    try (Persistence persistence = open(Map.of())) {
+      assertThat(opening(persistence, id))
+          .isInstanceOf(Unavailable.class)
+          .hasMessageContaining(keystore().getFileName().toString());
+    }
+    Files.move(kept, keystore());
+    Path passwordFile = keystore().resolveSibling(keystore().getFileName() + ".password");
+    Files.writeString(passwordFile, "not the password");
+    try (Persistence persistence = open(Map.of())) {
+      assertThat(opening(persistence, id))
+          .isInstanceOf(Unavailable.class)
+          .hasMessageContaining(keystore().getFileName().toString())
+          .hasMessageNotContaining("not the password");
+    }
+    Files.writeString(passwordFile, String.valueOf(password));
+    try (Persistence persistence = open(Map.of())) {
+      Repositories reader = as(persistence, TENANT);
+      assertThat(reader.executions().input(reader.executions().find(id).orElseThrow()))
+          .contains(Payload.text(CONTENT));
+    }
+  }
+
+  private String password() throws Exception {
+    return Files.readString(
+            keystore().resolveSibling(keystore().getFileName() + ".password"),
+            StandardCharsets.UTF_8)
+        .strip();
+  }
+
+  @Test
+  @DisplayName("C032: unreadable records in the middle of a scan stop no other")
+  void unreadableRecordsInTheMiddleOfAScanStopNoOther() {
+    List<UUID> ids = new ArrayList<>();
+    try (Persistence persistence = open(Map.of())) {
+      Repositories work = as(persistence, TENANT);
+      for (int i = 0; i < 7; i++) {
+        ids.add(created(work, UUID.randomUUID()));
+      }
+      scheduled(work, ids.get(0));
+    }
+    UUID torn = ids.get(2);
+    UUID newer = ids.get(4);
+    changeInput(torn, old -> withBytes(old, bytes -> Arrays.copyOf(bytes, 11)));
+    Key activity = Key.of(RecordTypes.ACTIVITY, ids.get(0), "b");
+    try (Storage raw = raw()) {
+      change(raw, TENANT, Key.of(RecordTypes.EXECUTION, newer), DamagedValuesContract::newer);
+      change(
+          raw,
+          TENANT,
+          activity,
+          row -> row.with("input", StoredPayload.keep(Bytes.wrap(new byte[] {1, 0}))));
+    }
+    try (Persistence persistence = open(Map.of())) {
+      Repositories reader = as(persistence, TENANT);
+      List<UUID> listed = new ArrayList<>();
+      List<UUID> opened = new ArrayList<>();
+      Optional<String> next = Optional.empty();
+      do {
+        var page = reader.executions().find(ExecutionQuery.all().oldestFirst(), 3, next);
+        for (WorkflowExecution execution : page.items()) {
+          UUID id = execution.header().id();
+          listed.add(id);
+          if (id.equals(torn)) {
+            assertThat(opening(persistence, id)).isInstanceOf(Corrupt.class);
+          } else if (reader.executions().input(execution).isPresent()) {
+            opened.add(id);
+          }
+        }
+        next = page.next();
+      } while (next.isPresent());
+      List<UUID> expected = new ArrayList<>(ids);
+      expected.remove(newer);
+      assertThat(listed).containsExactlyElementsOf(expected);
+      expected.remove(torn);
+      assertThat(opened).containsExactlyElementsOf(expected);
+      assertThat(reader.activities().list(ids.get(0), 10, Optional.empty()).items())
+          .extracting(ActivityExecution::activityId)
+          .containsExactly("a", "b", "c");
+      assertThat(reader.quarantine().list(Optional.empty(), 10, Optional.empty()).items())
+          .extracting(QuarantinedRecord::type, one -> one.key().orElse("(unknown)"))
+          .containsExactlyInAnyOrder(
+              org.assertj.core.groups.Tuple.tuple("execution", torn.toString()),
+              org.assertj.core.groups.Tuple.tuple("execution", newer.toString()),
+              org.assertj.core.groups.Tuple.tuple("activity", ids.get(0) + "/b"));
+    }
+  }
+
+  private static void scheduled(Repositories work, UUID execution) {
+    Lease lease =
+        ((AcquireResult.Acquired)
+                work.leases().acquire(execution, "worker-1", Duration.ofMinutes(2)))
+            .lease();
+    for (String name : List.of("a", "b", "c")) {
+      work.unitOfWork()
+          .append(execution, Append.next(lease), NewEvent.of("Scheduled"))
+          .with(
+              work.activities()
+                  .schedule(
+                      execution, NewActivity.of(name, "charge").withInput(Payload.text(CONTENT))))
+          .commit()
+          .orThrow();
+    }
+  }
+
+  private static Row newer(Row row) {
+    RecordHeader old = row.header();
+    return row.with(
+        new RecordHeader(
+            old.id(),
+            old.tenantId(),
+            old.version(),
+            old.createdAt(),
+            old.updatedAt(),
+            old.updatedBy(),
+            old.schemaVersion(),
+            99,
+            old.serializationVersion(),
+            Bytes.EMPTY));
+  }
+}

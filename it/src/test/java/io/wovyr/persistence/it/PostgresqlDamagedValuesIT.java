@@ -1,0 +1,51 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.it;
+
+import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.core.WovyrPersistence;
+import io.wovyr.persistence.jpa.postgresql.PostgresServer;
+import io.wovyr.persistence.jpa.postgresql.PostgresqlStorageProvider;
+import io.wovyr.persistence.storage.spi.Storage;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+class PostgresqlDamagedValuesIT extends DamagedValuesContract {
+  private PostgresServer.Database database;
+
+  @BeforeEach
+  void migrate() {
+    database = PostgresServer.shared().newStore();
+  }
+
+  @AfterEach
+  void drop() {
+    database.close();
+  }
+
+  @Override
+  Persistence open(Map<String, String> more) {
+    WovyrPersistence.Builder builder =
+        WovyrPersistence.builder()
+            .provider(new PostgresqlStorageProvider())
+            .setting("wovyr.sealing.keystore.path", keystore().toString())
+            .setting("wovyr.sealing.keystore.create", "true")
+            .settings(more);
+    database.settings().forEach((key, value) -> builder.setting("wovyr.storage." + key, value));
+    return builder.build();
+  }
+
+  @Override
+  Storage raw() {
+    return new PostgresqlStorageProvider().open(database.settings());
+  }
+
+  @Override
+  Path keystore() {
+    return directory.resolve("keys.p12");
+  }
+}
