@@ -29,6 +29,8 @@ public enum Permission {
   MANAGE_DEFINITIONS(Role.ADMIN),
   /** Add, change, pause and remove schedules. */
   MANAGE_SCHEDULES(Role.ADMIN),
+  /** Ask what became of a commit, and settle it: whoever may write anything. */
+  SETTLE_OUTCOMES(Role.WRITER, Role.OPERATOR, Role.AUDITOR, Role.SECURITY_OFFICER, Role.ADMIN),
   /** Write an audit record. */
   WRITE_AUDIT(Role.WRITER, Role.OPERATOR, Role.AUDITOR, Role.SECURITY_OFFICER, Role.ADMIN),
   /** Read the audit log and histories. */

@@ -7,6 +7,8 @@ package io.wovyr.persistence;
 import io.wovyr.persistence.feed.Feed;
 import io.wovyr.persistence.lease.Leases;
 import io.wovyr.persistence.metrics.MetricsSnapshots;
+import io.wovyr.persistence.schedule.Scheduler;
+import io.wovyr.persistence.schedule.SchedulerOptions;
 import java.util.List;
 import java.util.UUID;
 
@@ -34,6 +36,13 @@ public interface Persistence extends AutoCloseable {
    * @param reason why, recorded where access is audited; 1 to 255 characters
    */
   SystemAccess system(String reason);
+
+  /**
+   * A scheduler over this store; it does nothing until it is started or run. Close it before this.
+   *
+   * @throws PersistenceException.InvalidInput for options out of bounds
+   */
+  Scheduler scheduler(SchedulerOptions options);
 
   /** Name of the storage provider, such as {@code sqlite}. */
   String provider();

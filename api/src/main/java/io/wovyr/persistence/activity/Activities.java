@@ -38,6 +38,15 @@ public interface Activities {
    */
   Change start(ActivityExecution before, String worker);
 
+  /** Schedules an activity and begins its first attempt, as {@link #schedule} and then start. */
+  Change begin(UUID executionId, NewActivity activity, String worker);
+
+  /**
+   * Goes on with the attempt of a worker that is gone: the same attempt, in the name of this one.
+   * For whoever took over the execution and repeats what it cannot know the end of.
+   */
+  Change takeOver(ActivityExecution before, String worker);
+
   /** The worker is still on it; may leave details for the next attempt. */
   Change heartbeat(ActivityExecution before, Optional<Payload> details);
 
@@ -46,6 +55,9 @@ public interface Activities {
 
   /** The attempt failed. The reason is a sensitive value. */
   Change fail(ActivityExecution before, Payload reason);
+
+  /** The attempt failed and another one follows: as {@link #fail} and then {@link #reschedule}. */
+  Change failAndReschedule(ActivityExecution before, Payload reason);
 
   /** It took too long: the attempt, or waiting for one. */
   Change timeOut(ActivityExecution before, Payload reason);

@@ -5,6 +5,7 @@
 package io.wovyr.persistence.compensation;
 
 import io.wovyr.persistence.Change;
+import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.payload.Payload;
@@ -28,10 +29,12 @@ public interface Compensations {
   Optional<CompensationRecord> next(UUID executionId);
 
   /**
-   * Begins to undo an entry, or begins again after a crash or a failure.
+   * Begins to undo an entry, or begins again after a crash or a failure. When it is staged, every
+   * higher entry must be done, or done by what was staged in the same unit of work before: the end
+   * of one step and the begin of the next may be one commit.
    *
-   * @throws PersistenceException.IllegalTransition as all below: when its status does not allow it,
-   *     or a higher entry is not done
+   * @throws PersistenceException.IllegalTransition as all below: when its status does not allow it;
+   *     from {@link io.wovyr.persistence.UnitOfWork#with}: when a higher entry is not done
    */
   Change start(CompensationRecord before);
 
@@ -44,6 +47,15 @@ public interface Compensations {
 
   /** It is left as it is, by decision. */
   Change skip(CompensationRecord before, Payload reason);
+
+  /**
+   * Makes an execution that is being rolled back due now, and tells its history so: whoever takes
+   * it goes on with {@link #next}. Undoes nothing by itself, however often it is asked. Needs
+   * {@code OPERATE}; works from outside, without a lease.
+   *
+   * @throws PersistenceException.IllegalTransition when it is not being rolled back
+   */
+  CommitResult resume(UUID executionId);
 
   /** This entry. */
   Optional<CompensationRecord> find(UUID executionId, int position);

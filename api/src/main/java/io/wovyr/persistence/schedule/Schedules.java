@@ -19,8 +19,8 @@ import java.util.UUID;
  * is lost between the two. Reading needs {@code READ}, changes {@code MANAGE_SCHEDULES}, firing
  * {@code WORK}.
  *
- * <p>Nothing fires by itself: whoever runs a scheduler asks {@link
- * io.wovyr.persistence.Persistence.SystemAccess#dueSchedules} and fires what it finds. What is due
+ * <p>Nothing fires by itself: run a {@link Scheduler}, or ask {@link
+ * io.wovyr.persistence.Persistence.SystemAccess#dueSchedules} and fire what it finds. What is due
  * goes by the wall clock of the node that fires; keep the clocks of schedulers synchronised. A
  * wrong one makes a fire early or late, never double.
  *

@@ -13,8 +13,11 @@ import io.wovyr.persistence.internal.Inputs;
  * @since 0.1
  */
 public record SecretRef(String name, int version) {
+  /** Longest name, in UTF-16 units: with its version it is the subject of an audit record. */
+  public static final int MAX_NAME = 244;
+
   public SecretRef {
-    Inputs.name("secret name", name);
+    Inputs.name("secret name", name, MAX_NAME);
     if (version < 1) {
       throw new InvalidInput("a secret's version is at least 1, not " + version);
     }

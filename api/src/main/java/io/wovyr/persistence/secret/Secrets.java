@@ -17,7 +17,11 @@ import java.util.Optional;
  * @since 0.1
  */
 public interface Secrets {
-  /** Stores a new version of a secret; the next one, whoever else stores at the same time. */
+  /**
+   * Stores a new version of a secret; the next one, whoever else stores at the same time.
+   *
+   * @param name 1 to {@link SecretRef#MAX_NAME} characters
+   */
   CommitResult put(String name, Payload value);
 
   /** The newest version that is not revoked, without its value. */

@@ -8,10 +8,7 @@ import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.Role;
 import io.wovyr.persistence.compensation.CompensationRecord;
-import io.wovyr.persistence.event.Append;
-import io.wovyr.persistence.event.NewEvent;
 import io.wovyr.persistence.execution.ExecutionHead;
-import io.wovyr.persistence.execution.ExecutionStatus;
 import io.wovyr.persistence.execution.WorkflowExecution;
 import java.io.PrintStream;
 import java.util.Optional;
@@ -27,9 +24,6 @@ import picocli.CommandLine.Mixin;
       "goes on where it was. Undoes nothing by itself."
     })
 final class CompensationResumeCommand extends StoreCommand {
-  /** Appended from outside, so that the history tells of it and a waiting worker wakes up. */
-  static final String EVENT = "CompensationResumed";
-
   @Mixin private ExecutionParameter execution = new ExecutionParameter();
 
   @Override
@@ -38,13 +32,8 @@ final class CompensationResumeCommand extends StoreCommand {
       Repositories repositories = RoleCaller.as(Role.OPERATOR, persistence, tenant());
       WorkflowExecution found =
           ExecutionLookup.find(repositories, execution.name(), again("execution list"));
-      if (found.status() != ExecutionStatus.COMPENSATING) {
-        throw new CommandFailure(
-            ExitCode.FAILED,
-            "execution %s is %s, not COMPENSATING: there is no rollback to go on with"
-                .formatted(found.id(), found.status()));
-      }
-      wake(repositories, found.id());
+      repositories.compensations().resume(found.id()).orThrow();
+      repositories.leases().unpark(found.id()).orThrow();
       return answer(
           new Resumed(
               found.id(),
@@ -52,14 +41,6 @@ final class CompensationResumeCommand extends StoreCommand {
               repositories.executions().head(found.id()).flatMap(ExecutionHead::owner),
               again("execution tail " + found.id())));
     }
-  }
-
-  private static void wake(Repositories repositories, UUID id) {
-    repositories.leases().unpark(id).orThrow();
-    repositories
-        .events()
-        .append(id, Append.signal("resume/" + UUID.randomUUID()), NewEvent.of(EVENT))
-        .orThrow();
   }
 
   private record Resumed(

@@ -151,7 +151,14 @@ final class DemoCommand extends StoreCommand {
     storage.remove("provider");
     storage.put("hibernate-start", "background");
     Optional<String> tenant = options().namesTenant() ? Optional.of(tenant()) : Optional.empty();
-    return new DemoStore.Server(Providers.named(provider).name(), storage, place(), tenant);
+    return new DemoStore.Server(
+        Providers.named(provider).name(), storage, sealing(), place(), tenant);
+  }
+
+  private Map<String, String> sealing() {
+    Map<String, String> found = new HashMap<>(settings().library());
+    found.keySet().removeIf(key -> !key.startsWith("wovyr.sealing."));
+    return found;
   }
 
   private void sayHowToLook(DemoStore store) {

@@ -161,14 +161,29 @@ final class GlobalOptions {
     return again(command, tenant);
   }
 
+  /**
+   * As {@link #again(String)}.
+   *
+   * @param sameLogin false for what somebody else must do: then not as this user
+   */
+  String again(String command, boolean sameLogin) {
+    return again(command, tenant, sameLogin);
+  }
+
   /** As {@link #again(String)}, for this tenant. */
   String again(String command, @Nullable String otherTenant) {
+    return again(command, otherTenant, true);
+  }
+
+  private String again(String command, @Nullable String otherTenant, boolean sameLogin) {
     StringBuilder line = new StringBuilder("wovyr ").append(command);
     appendIfGiven(line, "--provider", provider);
     appendIfGiven(line, "--store", store);
     appendIfGiven(line, "--url", url == null ? null : Secrets.masked(url));
-    appendIfGiven(line, "--user", user);
-    appendIfGiven(line, "--password", password);
+    if (sameLogin) {
+      appendIfGiven(line, "--user", user);
+      appendIfGiven(line, "--password", password);
+    }
     appendIfGiven(line, "--tenant", otherTenant);
     definitions.forEach(
         (key, value) -> appendIfGiven(line, "-D", key + "=" + Secrets.masked(key, value)));

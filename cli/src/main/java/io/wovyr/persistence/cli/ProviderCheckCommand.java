@@ -80,7 +80,7 @@ final class ProviderCheckCommand extends StoreCommand {
               "largest batch",
               Human.count(limits.batchItems()) + " items, " + Human.size(limits.batchBytes()));
       records.forEach(
-          (type, number) -> fields.add(type.replace('_', ' ') + "s", Human.count(number)));
+          (type, number) -> fields.add(type.replace('_', ' '), Human.count(number)));
       fields.print(out);
     }
 

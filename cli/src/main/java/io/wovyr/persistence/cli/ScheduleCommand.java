@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
       ScheduleNextCommand.class,
       SchedulePauseCommand.class,
       ScheduleResumeCommand.class,
+      ScheduleRunCommand.class,
       ScheduleRemoveCommand.class
     })
 final class ScheduleCommand extends CommandGroup {}

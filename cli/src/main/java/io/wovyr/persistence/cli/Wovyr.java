@@ -103,10 +103,13 @@ public final class Wovyr {
     ExitCode exitCode = ExitCode.of(failure);
     Console console = root.console();
     console.out().flush();
+    boolean migrating = command.getCommandSpec().qualifiedName().contains(" migrate");
+    String migrate = root.options().again(MIGRATE_COMMAND, migrating);
+    String message = message(failure, exitCode, migrate);
     if (root.options().format() == GlobalOptions.Format.json) {
-      Json.print(console.error(), asJson(exitCode, message(failure, exitCode, root.options())));
+      Json.print(console.error(), asJson(exitCode, message));
     } else {
-      console.error().println("wovyr: " + message(failure, exitCode, root.options()));
+      console.error().println("wovyr: " + message);
     }
     if (root.options().verbose()) {
       failure.printStackTrace(console.error());
@@ -125,11 +128,11 @@ public final class Wovyr {
   }
 
   /** Defects name themselves; what the library throws on purpose says what to do. */
-  private static String message(Exception failure, ExitCode exitCode, GlobalOptions options) {
+  private static String message(Exception failure, ExitCode exitCode, String migrate) {
     boolean onPurpose =
         failure instanceof PersistenceException || failure instanceof CommandFailure;
     String text = onPurpose ? String.valueOf(failure.getMessage()) : failure.toString();
-    return Human.oneLine(text.replace(MIGRATE, options.again(MIGRATE_COMMAND)))
+    return Human.oneLine(text.replace(MIGRATE, migrate))
         + nextStep(failure, exitCode);
   }
 

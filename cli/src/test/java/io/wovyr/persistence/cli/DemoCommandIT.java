@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,10 +51,31 @@ final class DemoCommandIT {
     assertThat(result.exitCode()).as(result.out()).isZero();
     String look = result.lines().get(result.lines().size() - 1);
     assertThat(look).startsWith("Look into its store: wovyr execution list --store ");
-    String[] words =
-        (look.substring("Look into its store: wovyr ".length()) + " --output json").split(" ");
-    Parsed listed = Parsed.of(wovyr.runBare(words).out());
-    assertThat(listed.size("executions")).isEqualTo(ORDERS);
+    String named = look.substring("Look into its store: wovyr execution list ".length());
+    assertThat(orders(look("execution list", named))).isEqualTo(ORDERS);
+    assertThat(look("definition list", named).size("definitions")).isEqualTo(2);
+    Parsed schedule = look("schedule list", named).item("schedules", 0);
+    assertThat(schedule.text("name")).isEqualTo("settlement");
+    assertThat(schedule.flag("paused")).isTrue();
+    assertThat(schedule.number("fires")).isPositive();
+    assertThat(look("activity list --open", named).size("activities")).isZero();
+    assertThat(look("retry list --pending", named).size("retries")).isZero();
+    assertThat(look("compensation list --status REGISTERED", named).size("compensations"))
+        .isPositive();
+  }
+
+  private Parsed look(String command, String store) {
+    Command.Result result = wovyr.runBare((command + " " + store + " --output json").split(" "));
+    assertThat(result.exitCode()).as("%s: %s", command, result.error()).isZero();
+    return Parsed.of(result.out());
+  }
+
+  /** How many of these executions are orders: the others are settlements. */
+  static long orders(Parsed listed) {
+    return IntStream.range(0, listed.size("executions"))
+        .mapToObj(i -> listed.item("executions", i).text("workflowId"))
+        .filter(id -> !id.startsWith("settlement@"))
+        .count();
   }
 
   @Test

@@ -6,14 +6,18 @@ package io.wovyr.persistence.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.wovyr.persistence.Caller;
+import io.wovyr.persistence.Role;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -225,7 +229,7 @@ final class PostgresqlCommandsIT {
     assertThat(look).startsWith("Look into its store: wovyr execution list --url ");
     String[] words =
         (look.substring("Look into its store: wovyr ".length()) + " --output json").split(" ");
-    assertThat(Parsed.of(wovyr.runBare(words).out()).size("executions")).isEqualTo(6);
+    assertThat(DemoCommandIT.orders(Parsed.of(wovyr.runBare(words).out()))).isEqualTo(6);
     assertThat(Files.readString(run.resolve("run.json")))
         .doesNotContain(PostgresqlServer.PASSWORD + "\"", password.toString());
     feedIsHeldBackByWhoIsNamed();
@@ -274,5 +278,69 @@ final class PostgresqlCommandsIT {
                 "none"))) {
       store.createOrder("order-1");
     }
+  }
+
+  /** The settings of the runtime role, with the system role beside it. */
+  private List<String> runtimeOptions() {
+    return List.of(
+        "--url",
+        url(),
+        "--user",
+        RUNTIME,
+        "--password",
+        "file:" + password,
+        "-D",
+        "wovyr.storage.system-user=" + SYSTEM,
+        "-D",
+        "wovyr.storage.system-password=file:" + password);
+  }
+
+  @Test
+  void twoSchedulersFireEveryTimeOnceThoughOneIsKilled() throws SQLException, InterruptedException {
+    migrate();
+    ok(
+        "schedule",
+        "add",
+        "pulse",
+        "--definition",
+        "beat@1",
+        "--every",
+        "PT1S",
+        "--misfire",
+        "fire-all");
+    for (List<String> how : List.of(List.of("--no-lease"), List.of("--lease", "PT1S"))) {
+      List<String> options = new ArrayList<>(runtimeOptions());
+      options.addAll(how);
+      try (SchedulerProcess killed = SchedulerProcess.start(directory, options)) {
+        killed.awaitFires(1);
+        try (SchedulerProcess other = SchedulerProcess.start(directory, options)) {
+          killed.awaitFires(2);
+          killed.kill();
+          other.awaitFires(3);
+          assertThat(other.stop()).isEqualTo(143);
+          assertThat(other.said()).doesNotContainAnyElementsOf(killed.said());
+        }
+      }
+    }
+    try (SampleStore store =
+        SampleStore.open(
+            "postgresql",
+            Map.of(
+                "wovyr.storage.url",
+                url(),
+                "wovyr.storage.user",
+                RUNTIME,
+                "wovyr.storage.password",
+                PostgresqlServer.PASSWORD))) {
+      SchedulerProcess.everyTimeFiredOnce(
+          store.persistence().as(Caller.of(GlobalOptions.DEFAULT_TENANT, "test", Role.READER)),
+          "pulse",
+          Duration.ofSeconds(1));
+    }
+  }
+
+  private void ok(String... words) {
+    Command.Result result = asRuntime(words);
+    assertThat(result.exitCode()).as(result.error()).isZero();
   }
 }

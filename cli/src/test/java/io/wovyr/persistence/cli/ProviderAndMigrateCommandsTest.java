@@ -140,7 +140,7 @@ final class ProviderAndMigrateCommandsTest {
           .containsPattern("epoch +1\n")
           .containsPattern("health +can be read and written\n")
           .containsPattern("largest record +[\\d.]+ MiB\n")
-          .containsPattern("workflow events +4\n");
+          .containsPattern("workflow event +4\n");
     }
 
     @Test

@@ -9,10 +9,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.Role;
+import io.wovyr.persistence.definition.DefinitionStatus;
 import io.wovyr.persistence.definition.NewDefinition;
+import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.schedule.Misfire;
+import io.wovyr.persistence.schedule.NewSchedule;
 import io.wovyr.persistence.schedule.Schedule;
+import io.wovyr.persistence.schedule.Timing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -274,5 +278,83 @@ final class ScheduleCommandsTest {
     assertThat(result.exitCode()).as("%s", (Object) timing).isEqualTo(2);
     assertThat(result.out()).isEmpty();
     assertThat(result.error().lines()).singleElement().asString().contains(reason);
+  }
+
+  /** Fires once, now. */
+  private void addPulse() {
+    NewSchedule pulse =
+        NewSchedule.of(
+            "pulse", new Timing.Once(Instant.now().minusSeconds(1)), DefinitionRef.of("order", 2));
+    administrator().schedules().add(pulse).orThrow();
+  }
+
+  @Test
+  void runsWhatIsDueOnceAndSaysWhatItFired() {
+    addPulse();
+    Command.Result fired = ok("schedule", "run", "--once");
+    assertThat(fired.out()).startsWith("pulse: fired pulse@").hasLineCount(1);
+    assertThat(schedule("pulse").fires()).isEqualTo(1);
+    assertThat(ok("schedule", "run", "--once").out()).isEmpty();
+  }
+
+  @Test
+  void aRunInJsonIsADocumentALine() {
+    addPulse();
+    Command.Result fired = ok("schedule", "run", "--once", "--all-tenants", "--output", "json");
+    assertThat(fired.out()).hasLineCount(1);
+    Parsed json = Parsed.of(fired.out());
+    assertThat(json.text("tenantId")).isEqualTo(GlobalOptions.DEFAULT_TENANT);
+    assertThat(json.text("schedule")).isEqualTo("pulse");
+    assertThat(json.text("result")).isEqualTo("FIRED");
+    assertThat(json.item("executions", 0).text("workflowId")).startsWith("pulse@");
+    assertThat(json.isNull("problem")).isTrue();
+  }
+
+  @Test
+  void aRunSaysWhyAScheduleIsRefused() {
+    Repositories administrator = administrator();
+    administrator
+        .definitions()
+        .add(NewDefinition.of("order", Payload.text("steps")).withVersion(2))
+        .orThrow();
+    addPulse();
+    administrator
+        .definitions()
+        .move(administrator.definitions().find("order", 2).orElseThrow(), DefinitionStatus.ARCHIVED)
+        .orThrow();
+    Command.Result refused = wovyr.run("schedule", "run", "--once");
+    assertThat(refused.exitCode()).isEqualTo(1);
+    assertThat(refused.error()).contains("pulse: ", "was paused", "ARCHIVED");
+    assertThat(refused.out()).isEmpty();
+  }
+
+  @Test
+  void runsForAsLongAsItIsTold() {
+    addPulse();
+    Command.Result run = ok("schedule", "run", "--for", "PT0.2S", "--every", "PT0.01S");
+    assertThat(run.out()).startsWith("pulse: fired pulse@").hasLineCount(1);
+  }
+
+  @Test
+  void aRunIsEndedByAnInterrupt() {
+    addPulse();
+    Background run = Background.run(wovyr, "schedule", "run", "--every", "PT0.01S");
+    run.awaitLines(1);
+    run.interrupt();
+    assertThat(run.awaitExit()).isZero();
+  }
+
+  @Test
+  void refusesOptionsOfARunThatMakeNoSense() {
+    for (String[] wrong :
+        List.of(
+            new String[] {"--once", "--for", "PT1S"},
+            new String[] {"--for", "PT0S"},
+            new String[] {"--every", "PT2H"},
+            new String[] {"--lease", "PT0.1S"})) {
+      List<String> words = new ArrayList<>(List.of("schedule", "run"));
+      words.addAll(List.of(wrong));
+      assertThat(wovyr.run(words.toArray(String[]::new)).exitCode()).as("%s", words).isEqualTo(2);
+    }
   }
 }

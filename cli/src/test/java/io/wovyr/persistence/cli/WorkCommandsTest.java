@@ -261,7 +261,7 @@ final class WorkCommandsTest {
       assertThat(store.orders().compensations().stack(id, 9, Optional.empty()).items())
           .allMatch(entry -> entry.attempts() == 0);
       assertThat(wovyr.run("execution", "events", "order-1").out())
-          .contains(CompensationResumeCommand.EVENT);
+          .contains("wovyr.CompensationResumed");
     }
 
     @Test

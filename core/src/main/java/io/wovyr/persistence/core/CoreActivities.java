@@ -33,41 +33,63 @@ final class CoreActivities implements Activities {
   @Override
   public Change schedule(UUID executionId, NewActivity activity) {
     access.require(Permission.WORK);
+    ActivityExecution scheduled = scheduled(executionId, activity);
+    return access.change(unit -> unit.insertRecord(scheduled));
+  }
+
+  @Override
+  public Change begin(UUID executionId, NewActivity activity, String worker) {
+    access.require(Permission.WORK);
+    ActivityExecution begun = begun(scheduled(executionId, activity), worker).build();
+    return access.change(unit -> unit.insertRecord(begun));
+  }
+
+  private ActivityExecution scheduled(UUID executionId, NewActivity activity) {
     var header = TenantAccess.unsavedHeader();
     Instant now = access.now();
-    var scheduled =
-        new ActivityExecution(
-            header,
-            executionId,
-            activity.activityId(),
-            activity.activityType(),
-            ActivityStatus.SCHEDULED,
-            0,
-            now,
-            Optional.of(now),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            activity.timeouts().scheduleToStart(),
-            activity.timeouts().startToClose(),
-            activity.timeouts().scheduleToClose(),
-            activity.timeouts().heartbeat(),
-            access.seal(RecordTypes.ACTIVITY, header, "input", activity.input()),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty());
-    return access.change(unit -> unit.insertRecord(scheduled));
+    return new ActivityExecution(
+        header,
+        executionId,
+        activity.activityId(),
+        activity.activityType(),
+        ActivityStatus.SCHEDULED,
+        0,
+        now,
+        Optional.of(now),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        activity.timeouts().scheduleToStart(),
+        activity.timeouts().startToClose(),
+        activity.timeouts().scheduleToClose(),
+        activity.timeouts().heartbeat(),
+        access.seal(RecordTypes.ACTIVITY, header, "input", activity.input()),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   @Override
   public Change start(ActivityExecution before, String worker) {
     access.require(Permission.WORK);
+    return update(before, begun(before, worker));
+  }
+
+  private Draft begun(ActivityExecution before, String worker) {
     Inputs.name("worker", worker);
-    return update(
-        before,
-        new Draft(before, ActivityStatus.STARTED)
-            .attempt(before.attempt() + 1, worker, access.now()));
+    return new Draft(before, ActivityStatus.STARTED)
+        .attempt(before.attempt() + 1, worker, access.now());
+  }
+
+  @Override
+  public Change takeOver(ActivityExecution before, String worker) {
+    access.require(Permission.WORK);
+    Inputs.name("worker", worker);
+    if (before.status() != ActivityStatus.STARTED) {
+      throw notAllowed(before, "be taken over");
+    }
+    return staged(before, new Draft(before).attempt(before.attempt(), worker, access.now()));
   }
 
   @Override
@@ -104,9 +126,21 @@ final class CoreActivities implements Activities {
 
   private Change ended(ActivityExecution before, ActivityStatus to, Payload reason) {
     access.require(Permission.WORK);
+    return update(before, failed(before, to, reason));
+  }
+
+  private Draft failed(ActivityExecution before, ActivityStatus to, Payload reason) {
     Draft draft = new Draft(before, to).closed(access.now());
     draft.failure = sealed(before, "failure", Optional.of(reason));
-    return update(before, draft);
+    return draft;
+  }
+
+  @Override
+  public Change failAndReschedule(ActivityExecution before, Payload reason) {
+    access.require(Permission.WORK);
+    ActivityExecution failed =
+        allowed(before, failed(before, ActivityStatus.FAILED, reason)).build();
+    return staged(before, allowed(failed, rescheduled(failed)));
   }
 
   @Override
@@ -118,17 +152,25 @@ final class CoreActivities implements Activities {
   @Override
   public Change reschedule(ActivityExecution before) {
     access.require(Permission.WORK);
+    return update(before, rescheduled(before));
+  }
+
+  private Draft rescheduled(ActivityExecution before) {
     Draft draft = new Draft(before, ActivityStatus.SCHEDULED);
     draft.openSince = Optional.of(access.now());
     draft.closedAt = Optional.empty();
-    return update(before, draft);
+    return draft;
   }
 
   private Change update(ActivityExecution before, Draft draft) {
+    return staged(before, allowed(before, draft));
+  }
+
+  private static Draft allowed(ActivityExecution before, Draft draft) {
     if (!before.status().next().contains(draft.status)) {
       throw notAllowed(before, "become " + draft.status);
     }
-    return staged(before, draft);
+    return draft;
   }
 
   private Change staged(ActivityExecution before, Draft draft) {

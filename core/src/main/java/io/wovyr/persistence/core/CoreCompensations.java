@@ -5,6 +5,7 @@
 package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.Change;
+import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.Permission;
 import io.wovyr.persistence.PersistenceException.IllegalTransition;
@@ -12,12 +13,16 @@ import io.wovyr.persistence.compensation.CompensationRecord;
 import io.wovyr.persistence.compensation.CompensationStatus;
 import io.wovyr.persistence.compensation.Compensations;
 import io.wovyr.persistence.compensation.NewCompensation;
+import io.wovyr.persistence.event.Append;
+import io.wovyr.persistence.execution.ExecutionStatus;
+import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.payload.StoredPayload;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Scan;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -93,14 +98,7 @@ final class CoreCompensations implements Compensations {
   @Override
   public Change start(CompensationRecord before) {
     access.require(Permission.WORK);
-    next(before.executionId())
-        .filter(highest -> highest.position() > before.position())
-        .ifPresent(
-            highest -> {
-              throw new IllegalTransition(
-                  "compensation %d of execution %s cannot begin: %d is to be undone before it"
-                      .formatted(before.position(), before.executionId(), highest.position()));
-            });
+    List<CompensationRecord> above = openAbove(before);
     Draft draft =
         before.status() == CompensationStatus.RUNNING
             ? new Draft(before, CompensationStatus.RUNNING)
@@ -108,7 +106,44 @@ final class CoreCompensations implements Compensations {
     draft.attempts = before.attempts() + 1;
     draft.startedAt = before.startedAt().or(() -> Optional.of(access.now()));
     draft.nextAttemptAt = Optional.empty();
-    return staged(before, draft);
+    CompensationRecord after = draft.build();
+    return access.change(
+        unit -> {
+          above.forEach(entry -> requireDone(unit, entry, before));
+          unit.updateRecord(before, after);
+        });
+  }
+
+  private List<CompensationRecord> openAbove(CompensationRecord entry) {
+    List<CompensationRecord> open = new ArrayList<>();
+    Optional<String> next = Optional.empty();
+    do {
+      Page<CompensationRecord> page = stack(entry.executionId(), PAGE, next);
+      for (CompensationRecord other : page.items()) {
+        if (other.position() <= entry.position()) {
+          return open;
+        }
+        if (!other.status().isDone()) {
+          open.add(other);
+        }
+      }
+      next = page.next();
+    } while (next.isPresent());
+    return open;
+  }
+
+  /** A unit of work sees what was staged in it before. */
+  private static void requireDone(
+      StagedUnitOfWork unit, CompensationRecord above, CompensationRecord wanted) {
+    boolean done =
+        unit.staged(CompensationRecord.class, above)
+            .map(staged -> staged.status().isDone())
+            .orElse(false);
+    if (!done) {
+      throw new IllegalTransition(
+          "compensation %d of execution %s cannot begin: %d is to be undone before it"
+              .formatted(wanted.position(), wanted.executionId(), above.position()));
+    }
   }
 
   @Override
@@ -142,6 +177,27 @@ final class CoreCompensations implements Compensations {
     draft.failure = sealed(before, "failure", Optional.of(reason));
     draft.nextAttemptAt = Optional.empty();
     return staged(before, draft);
+  }
+
+  @Override
+  public CommitResult resume(UUID executionId) {
+    access.require(Permission.OPERATE);
+    access
+        .find(WorkflowExecution.class, executionId)
+        .filter(execution -> execution.status() != ExecutionStatus.COMPENSATING)
+        .ifPresent(
+            execution -> {
+              throw new IllegalTransition(
+                  "execution %s is %s, not COMPENSATING: there is no rollback to go on with"
+                      .formatted(executionId, execution.status()));
+            });
+    return access
+        .unit()
+        .appendSystem(
+            executionId,
+            Append.signal("compensation-resumed/" + UUID.randomUUID()),
+            SystemEvents.compensationResumed())
+        .commit();
   }
 
   private static Draft moved(CompensationRecord before, CompensationStatus to) {

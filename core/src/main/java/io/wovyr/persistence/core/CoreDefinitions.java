@@ -62,7 +62,7 @@ final class CoreDefinitions implements Definitions {
     Deadline deadline = access.engine().commitDeadline();
     Backoff backoff = new Backoff(access.engine().settings());
     while (true) {
-      int free = newest(definition.name()).map(WorkflowDefinition::definitionVersion).orElse(0) + 1;
+      int free = newest(definition.name()) + 1;
       CommitResult result = insert(draft(definition, free, checksum));
       boolean taken = result instanceof Conflict conflict && conflict.has(Reason.ALREADY_EXISTS);
       if (!taken || !access.engine().pause(backoff, deadline)) {
@@ -127,11 +127,9 @@ final class CoreDefinitions implements Definitions {
     return access.find(WorkflowDefinition.class, Inputs.name("definition name", name), version);
   }
 
-  private Optional<WorkflowDefinition> newest(String name) {
-    Scan scan =
-        Scan.byKey(RecordTypes.DEFINITION, List.of(Inputs.name("definition name", name)), 1)
-            .descending();
-    return access.page(WorkflowDefinition.class, scan).items().stream().findFirst();
+  private int newest(String name) {
+    return access.highestNumber(
+        Scan.byKey(RecordTypes.DEFINITION, List.of(Inputs.name("definition name", name)), 1));
   }
 
   @Override

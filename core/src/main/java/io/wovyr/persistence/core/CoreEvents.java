@@ -63,10 +63,10 @@ final class CoreEvents implements Events {
       EventGaps.checkKept(engine, scope, executionId, fromSequence);
     }
     List<WorkflowEvent> events = rows.items().stream().map(mapper::fromRow).toList();
-    EventGaps.check(executionId, fromSequence, events);
+    EventGaps.check(engine, executionId, fromSequence, events);
     long reached = fromSequence + events.size() - 1;
     if (rows.next().isEmpty()) {
-      EventGaps.checkEnd(executionId, reached, BatchPlan.lastSequence(head.get()));
+      EventGaps.checkEnd(engine, executionId, reached, BatchPlan.lastSequence(head.get()));
       return new Page<>(events, Optional.empty());
     }
     return new Page<>(events, Optional.of(Long.toString(reached + 1)));

@@ -176,12 +176,12 @@ final class CoreExecutions implements Executions {
         EventGaps.checkKept(engine, scope, id, done + 1);
       }
       List<WorkflowEvent> read = page.items().stream().map(events::fromRow).toList();
-      EventGaps.check(id, done + 1, read);
+      EventGaps.check(engine, id, done + 1, read);
       state = Replay.fold(id, state, done, read);
       done += read.size();
       next = page.next();
     } while (next.isPresent());
-    EventGaps.checkEnd(id, done, last);
+    EventGaps.checkEnd(engine, id, done, last);
     return state;
   }
 

@@ -75,6 +75,7 @@ final class CoreMetrics implements MetricsSnapshots {
     Map<String, Long> values = new TreeMap<>();
     statistics.records().forEach((type, count) -> values.put("records." + type, count));
     statistics.bytes().forEach((type, bytes) -> values.put("bytes." + type, bytes));
+    values.put("histories.broken", access.engine().brokenHistories());
     return add(STORAGE, values);
   }
 

@@ -139,7 +139,7 @@ final class CoreRepositories implements Repositories {
 
   @Override
   public Resolution outcome(CommitReference reference) {
-    access.require(Permission.WORK);
+    access.require(Permission.SETTLE_OUTCOMES);
     Reference decoded = Reference.decode(reference);
     Scope scope = access.scope();
     if (!decoded.tenantId().equals(scope.tenantId())) {

@@ -41,13 +41,11 @@ final class CoreSecrets implements Secrets {
   @Override
   public CommitResult put(String name, Payload value) {
     require("secret.put", name);
-    Inputs.name("secret name", name);
+    Inputs.name("secret name", name, SecretRef.MAX_NAME);
     Deadline deadline = access.engine().commitDeadline();
     Backoff backoff = new Backoff(access.engine().settings());
     while (true) {
-      int version =
-          versions(name, 1).items().stream().findFirst().map(SecretRecord::secretVersion).orElse(0)
-              + 1;
+      int version = access.highestNumber(Scan.byKey(RecordTypes.SECRET, List.of(name), 1)) + 1;
       RecordHeader header = TenantAccess.unsavedHeader();
       StoredPayload sealed = access.engine().sealer().seal(value, binding(header));
       CommitResult result =

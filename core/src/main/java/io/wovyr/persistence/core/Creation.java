@@ -19,6 +19,7 @@ import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Scope;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 
 /** An execution to create: its record, its head and its first event, sealed once. */
 record Creation(
@@ -27,13 +28,18 @@ record Creation(
   /**
    * Seals it.
    *
+   * @param definitions answers the definition of a reference, when it is stored here
    * @throws InvalidInput when its definition is stored here and does not allow it
    */
-  static Creation of(TenantAccess access, NewExecution plain) {
+  static Creation of(
+      TenantAccess access,
+      NewExecution plain,
+      Function<DefinitionRef, Optional<WorkflowDefinition>> definitions) {
     Engine engine = access.engine();
     Scope scope = access.scope();
     String actor = access.actor();
-    Optional<WorkflowDefinition> definition = definition(access, plain);
+    Optional<WorkflowDefinition> definition = definitions.apply(plain.definition());
+    definition.ifPresent(found -> checkAllowed(access, plain, found));
     UUID id = plain.id().orElseGet(Engine::newId);
     String workflowId = plain.workflowId().orElse(id.toString());
     WorkflowExecution execution =
@@ -86,34 +92,34 @@ record Creation(
    * @throws InvalidInput when it is stored here and does not allow it
    */
   static void checkAllowed(TenantAccess access, DefinitionRef definition) {
-    definition(access, NewExecution.of(definition));
+    stored(access, definition)
+        .ifPresent(found -> checkAllowed(access, NewExecution.of(definition), found));
   }
 
   /** The definition, when it is stored here: read, not guarded, so that no row is hot. */
-  private static Optional<WorkflowDefinition> definition(TenantAccess access, NewExecution plain) {
+  static Optional<WorkflowDefinition> stored(TenantAccess access, DefinitionRef ref) {
+    return access.find(WorkflowDefinition.class, ref.name(), ref.version());
+  }
+
+  private static void checkAllowed(
+      TenantAccess access, NewExecution plain, WorkflowDefinition stored) {
     DefinitionRef ref = plain.definition();
-    Optional<WorkflowDefinition> stored =
-        access.find(WorkflowDefinition.class, ref.name(), ref.version());
-    if (stored.isEmpty()) {
-      return stored;
-    }
-    String checksum = stored.get().checksum();
+    String checksum = stored.checksum();
     if (!ref.digest().isEmpty() && !ref.digest().equals(checksum)) {
       throw new InvalidInput(
           "definition %s@%d has the checksum %s, not %s"
               .formatted(ref.name(), ref.version(), checksum, ref.digest()));
     }
-    boolean repeated =
-        plain.id().isPresent()
-            && access
-                .engine()
-                .exists(access.scope(), Key.of(RecordTypes.EXECUTION, plain.id().get()));
-    if (!stored.get().status().allowsCreation() && !repeated) {
+    if (!stored.status().allowsCreation() && !isRepeated(access, plain)) {
       throw new InvalidInput(
           "definition %s@%d is %s: nothing can be created from it"
-              .formatted(ref.name(), ref.version(), stored.get().status()));
+              .formatted(ref.name(), ref.version(), stored.status()));
     }
-    return stored;
+  }
+
+  private static boolean isRepeated(TenantAccess access, NewExecution plain) {
+    return plain.id().isPresent()
+        && access.engine().exists(access.scope(), Key.of(RecordTypes.EXECUTION, plain.id().get()));
   }
 
   private static boolean reusable(TenantAccess access, Optional<WorkflowDefinition> definition) {

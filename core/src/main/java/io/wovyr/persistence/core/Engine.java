@@ -8,6 +8,7 @@ import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.NoArgGenerator;
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Page;
+import io.wovyr.persistence.PersistenceException.BrokenHistory;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.core.mapping.RecordMapper;
@@ -29,6 +30,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
@@ -45,6 +47,7 @@ final class Engine {
   private final StillnessObserver observer;
   private final Sender sender;
   private final Outcomes outcomes;
+  private final LongAdder brokenHistories = new LongAdder();
   private volatile boolean closed;
 
   Engine(
@@ -77,6 +80,17 @@ final class Engine {
   void close() {
     closed = true;
     storage.close();
+  }
+
+  /** Counts a history that could not be read for the metrics; thrown by the caller. */
+  BrokenHistory counted(BrokenHistory broken) {
+    brokenHistories.increment();
+    return broken;
+  }
+
+  /** How often a history was found broken since this was opened. */
+  long brokenHistories() {
+    return brokenHistories.sum();
   }
 
   /** A pause before the next try; false when there is none. */

@@ -41,23 +41,23 @@ final class EventGaps {
   }
 
   /** Events must follow one another, the first being {@code first}. */
-  static void check(UUID executionId, long first, List<WorkflowEvent> events) {
+  static void check(Engine engine, UUID executionId, long first, List<WorkflowEvent> events) {
     long expected = first;
     for (WorkflowEvent event : events) {
       if (event.sequence() < expected) {
-        throw new BrokenHistory(executionId, event.sequence(), "duplicate");
+        throw engine.counted(new BrokenHistory(executionId, event.sequence(), "duplicate"));
       }
       if (event.sequence() > expected) {
-        throw new BrokenHistory(executionId, expected, "missing");
+        throw engine.counted(new BrokenHistory(executionId, expected, "missing"));
       }
       expected++;
     }
   }
 
   /** What was read must reach the last event its head knows. */
-  static void checkEnd(UUID executionId, long read, long last) {
+  static void checkEnd(Engine engine, UUID executionId, long read, long last) {
     if (read < last) {
-      throw new BrokenHistory(executionId, read + 1, "missing");
+      throw engine.counted(new BrokenHistory(executionId, read + 1, "missing"));
     }
   }
 }

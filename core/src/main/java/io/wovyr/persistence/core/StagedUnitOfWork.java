@@ -12,8 +12,10 @@ import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.UnitOfWork;
 import io.wovyr.persistence.core.mapping.RecordMapper;
 import io.wovyr.persistence.core.mapping.RecordMappers;
+import io.wovyr.persistence.definition.WorkflowDefinition;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.NewEvent;
+import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.execution.NewExecution;
 import io.wovyr.persistence.execution.Transition;
 import io.wovyr.persistence.execution.WorkflowExecution;
@@ -32,6 +34,7 @@ import io.wovyr.persistence.storage.spi.Scope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +58,7 @@ final class StagedUnitOfWork implements UnitOfWork {
   private final Map<UUID, ExecutionEdit> edits = new LinkedHashMap<>();
   private final Map<Key, Plain> plain = new LinkedHashMap<>();
   private final Map<Key, Long> checks = new LinkedHashMap<>();
+  private final Map<DefinitionRef, Optional<WorkflowDefinition>> definitions = new HashMap<>();
   private @Nullable Consumer<CommitReference> beforeSend;
   private @Nullable Duration within;
   private boolean committed;
@@ -113,13 +117,18 @@ final class StagedUnitOfWork implements UnitOfWork {
   @Override
   public UnitOfWork create(NewExecution execution) {
     access.require(Permission.WORK);
-    Creation creation = Creation.of(access, execution);
+    Creation creation = Creation.of(access, execution, this::definition);
     if (edits.containsKey(creation.id())
         || creations.stream().anyMatch(other -> other.id().equals(creation.id()))) {
       throw new InvalidInput("execution " + creation.id() + " occurs twice in one unit of work");
     }
     creations.add(creation);
     return this;
+  }
+
+  /** Read once for all executions that are created here. */
+  private Optional<WorkflowDefinition> definition(DefinitionRef ref) {
+    return definitions.computeIfAbsent(ref, wanted -> Creation.stored(access, wanted));
   }
 
   @Override
@@ -312,6 +321,15 @@ final class StagedUnitOfWork implements UnitOfWork {
       return Optional.ofNullable(staged.after()).map(mapper::fromRow);
     }
     return engine.read(scope, wanted).map(mapper::fromRow);
+  }
+
+  /** What is staged for a record that was read; empty: nothing, or that it is removed. */
+  <T> Optional<T> staged(Class<T> recordClass, T read) {
+    RecordMapper<T> mapper = RecordMappers.of(recordClass);
+    Plain staged = plain.get(mapper.key(read));
+    return staged == null
+        ? Optional.empty()
+        : Optional.ofNullable(staged.after()).map(mapper::fromRow);
   }
 
   /** What finding a record by its key needs: no less than its repository asks for. */

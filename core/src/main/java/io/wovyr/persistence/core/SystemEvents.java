@@ -19,7 +19,14 @@ final class SystemEvents {
 
   static final String RETRY_NOW = PREFIX + "RetryNow";
 
+  static final String COMPENSATION_RESUMED = PREFIX + "CompensationResumed";
+
   private SystemEvents() {}
+
+  /** A rollback was made due from outside. */
+  static NewEvent compensationResumed() {
+    return NewEvent.of(COMPENSATION_RESUMED);
+  }
 
   /** A retry of this activity was made due from outside. */
   static NewEvent retryNow(String activityId) {

@@ -19,9 +19,11 @@ import io.wovyr.persistence.sealing.spi.SealingProvider.Binding;
 import io.wovyr.persistence.sealing.spi.SealingProvider.KeyScope;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.RecordType;
+import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Scope;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -86,6 +88,24 @@ record TenantAccess(
   /** A page of a range; records that cannot be read are reported and left out. */
   <T> Page<T> page(Class<T> recordClass, Scan scan) {
     return Pages.readable(engine.scan(scope, scan), RecordMappers.of(recordClass));
+  }
+
+  /**
+   * The highest number with which keys of a range end; 0 when it is empty. A key can be read even
+   * where its record, written by a newer node, cannot.
+   */
+  int highestNumber(Scan scan) {
+    Scan descending = scan.descending();
+    Optional<String> next = Optional.empty();
+    do {
+      Page<Row> page = engine.scan(scope, descending.after(next));
+      if (!page.items().isEmpty()) {
+        List<Object> key = page.items().get(0).key().values();
+        return (Integer) key.get(key.size() - 1);
+      }
+      next = page.next();
+    } while (next.isPresent());
+    return 0;
   }
 
   /** Seals a value of a record to its place. */

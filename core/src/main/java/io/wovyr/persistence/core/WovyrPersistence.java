@@ -8,6 +8,8 @@ import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.schedule.Scheduler;
+import io.wovyr.persistence.schedule.SchedulerOptions;
 import io.wovyr.persistence.sealing.spi.DataKeyStore;
 import io.wovyr.persistence.sealing.spi.SealingProvider;
 import io.wovyr.persistence.storage.spi.Storage;
@@ -62,6 +64,11 @@ public final class WovyrPersistence implements Persistence {
   @Override
   public SystemAccess system(String reason) {
     return new CoreSystemAccess(engine, reason);
+  }
+
+  @Override
+  public Scheduler scheduler(SchedulerOptions options) {
+    return new LeasedScheduler(engine, this, options);
   }
 
   /** The wrapped data keys of all tenants, for whoever looks after them; no key can be had here. */

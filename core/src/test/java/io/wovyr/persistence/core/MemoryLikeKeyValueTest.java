@@ -27,6 +27,7 @@ import io.wovyr.persistence.core.contract.RecordsContract;
 import io.wovyr.persistence.core.contract.RecoveryContract;
 import io.wovyr.persistence.core.contract.RetryingContract;
 import io.wovyr.persistence.core.contract.RightsContract;
+import io.wovyr.persistence.core.contract.SchedulerContract;
 import io.wovyr.persistence.core.contract.SchedulesContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
 import io.wovyr.persistence.core.contract.TenancyContract;
@@ -240,6 +241,13 @@ final class MemoryLikeKeyValueTest {
   @Nested
   final class Schedules extends SchedulesContract {
     Schedules() {
+      super(MemoryLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class SchedulerLoop extends SchedulerContract {
+    SchedulerLoop() {
       super(MemoryLikeKeyValueTest::store);
     }
   }

@@ -26,6 +26,7 @@ import io.wovyr.persistence.core.contract.RecordsContract;
 import io.wovyr.persistence.core.contract.RecoveryContract;
 import io.wovyr.persistence.core.contract.RetryingContract;
 import io.wovyr.persistence.core.contract.RightsContract;
+import io.wovyr.persistence.core.contract.SchedulerContract;
 import io.wovyr.persistence.core.contract.SchedulesContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
 import io.wovyr.persistence.core.contract.StoreClockContract;
@@ -236,6 +237,13 @@ final class MemoryWithClockLikeKeyValueTest {
   @Nested
   final class Schedules extends SchedulesContract {
     Schedules() {
+      super(MemoryWithClockLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class SchedulerLoop extends SchedulerContract {
+    SchedulerLoop() {
       super(MemoryWithClockLikeKeyValueTest::store);
     }
   }

@@ -28,6 +28,7 @@ import io.wovyr.persistence.core.contract.RecordsContract;
 import io.wovyr.persistence.core.contract.RecoveryContract;
 import io.wovyr.persistence.core.contract.RetryingContract;
 import io.wovyr.persistence.core.contract.RightsContract;
+import io.wovyr.persistence.core.contract.SchedulerContract;
 import io.wovyr.persistence.core.contract.SchedulesContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
 import io.wovyr.persistence.core.contract.TenancyContract;
@@ -237,6 +238,13 @@ final class MemoryWithoutClockTest {
   @Nested
   final class Schedules extends SchedulesContract {
     Schedules() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class SchedulerLoop extends SchedulerContract {
+    SchedulerLoop() {
       super(MemoryWithoutClockTest::store);
     }
   }

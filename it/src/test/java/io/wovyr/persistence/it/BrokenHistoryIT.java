@@ -20,6 +20,7 @@ import io.wovyr.persistence.execution.NewExecution;
 import io.wovyr.persistence.jpa.postgresql.PostgresServer;
 import io.wovyr.persistence.jpa.postgresql.PostgresqlStorageProvider;
 import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
+import io.wovyr.persistence.metrics.MetricsSnapshot;
 import io.wovyr.persistence.state.StateHash;
 import io.wovyr.persistence.storage.spi.StorageProvider;
 import java.nio.file.Path;
@@ -65,11 +66,30 @@ final class BrokenHistoryIT {
     return acme;
   }
 
-  private static void isTold(Repositories acme, StateHash whole) {
+  private static void isTold(Persistence persistence, Repositories acme, StateHash whole) {
+    assertThat(broken(persistence)).isZero();
     isBroken(acme, DOUBLED, "duplicate 3");
     isBroken(acme, GAP, "missing 3");
     assertThat(acme.executions().state(WHOLE).hash()).isEqualTo(whole);
     assertThat(acme.events().read(WHOLE, 1, 100).items()).hasSize(4);
+    assertThat(broken(persistence)).as("two histories, each read twice").isEqualTo(4);
+  }
+
+  /** What the store's metrics say. */
+  private static long broken(Persistence persistence) {
+    MetricsSnapshot sample =
+        persistence
+            .system("test")
+            .metrics()
+            .sample()
+            .orThrow()
+            .records(MetricsSnapshot.class)
+            .get(0);
+    return sample.readings().stream()
+        .filter(reading -> reading.startsWith("histories.broken="))
+        .mapToLong(reading -> Long.parseLong(reading.substring(reading.indexOf('=') + 1)))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static void isBroken(Repositories acme, UUID id, String how) {
@@ -100,8 +120,9 @@ final class BrokenHistoryIT {
           "DROP INDEX workflow_event_dedupe",
           "INSERT INTO workflow_event SELECT *" + third + quoted(DOUBLED),
           "ALTER TABLE workflow_event DISABLE TRIGGER workflow_event_append_only",
-          "DELETE" + third + quoted(GAP));
-      isTold(acme, whole);
+          "DELETE" + third + quoted(GAP),
+          "ALTER TABLE workflow_event ENABLE TRIGGER workflow_event_append_only");
+      isTold(persistence, acme, whole);
     }
   }
 
@@ -135,7 +156,7 @@ final class BrokenHistoryIT {
         statement.execute("DROP TRIGGER workflow_event_deleted_by_purge_only");
         statement.execute("DELETE" + third + blob(GAP));
       }
-      isTold(acme, whole);
+      isTold(persistence, acme, whole);
     }
   }
 

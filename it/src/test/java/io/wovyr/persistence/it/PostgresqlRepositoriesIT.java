@@ -26,6 +26,7 @@ import io.wovyr.persistence.core.contract.RecordsContract;
 import io.wovyr.persistence.core.contract.RecoveryContract;
 import io.wovyr.persistence.core.contract.RetryingContract;
 import io.wovyr.persistence.core.contract.RightsContract;
+import io.wovyr.persistence.core.contract.SchedulerContract;
 import io.wovyr.persistence.core.contract.SchedulesContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
 import io.wovyr.persistence.core.contract.StoreClockContract;
@@ -300,6 +301,13 @@ final class PostgresqlRepositoriesIT {
   @Nested
   final class Schedules extends SchedulesContract {
     Schedules() {
+      super(PostgresqlRepositoriesIT::store);
+    }
+  }
+
+  @Nested
+  final class SchedulerLoop extends SchedulerContract {
+    SchedulerLoop() {
       super(PostgresqlRepositoriesIT::store);
     }
   }

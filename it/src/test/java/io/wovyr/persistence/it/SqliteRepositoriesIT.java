@@ -27,6 +27,7 @@ import io.wovyr.persistence.core.contract.RecordsContract;
 import io.wovyr.persistence.core.contract.RecoveryContract;
 import io.wovyr.persistence.core.contract.RetryingContract;
 import io.wovyr.persistence.core.contract.RightsContract;
+import io.wovyr.persistence.core.contract.SchedulerContract;
 import io.wovyr.persistence.core.contract.SchedulesContract;
 import io.wovyr.persistence.core.contract.SharedStores;
 import io.wovyr.persistence.core.contract.SignalsContract;
@@ -256,6 +257,13 @@ final class SqliteRepositoriesIT {
   final class Schedules extends SchedulesContract {
     Schedules() {
       super(time -> STORES.of(Schedules.class));
+    }
+  }
+
+  @Nested
+  final class SchedulerLoop extends SchedulerContract {
+    SchedulerLoop() {
+      super(time -> STORES.of(SchedulerLoop.class));
     }
   }
 

@@ -109,6 +109,48 @@ public abstract class ActivitiesContract extends RepositoryContract {
   }
 
   @Test
+  void anActivityBeginsWithOneChangeAndWaitsForTheNextAttemptWithOneMore() {
+    Lease lease = started();
+    UUID id = lease.executionId();
+    ActivityExecution begun =
+        stepped(
+            lease,
+            "Begun",
+            activities()
+                .begin(id, NewActivity.of("a", "t").withInput(Payload.text("in")), "worker-1"));
+    assertThat(begun.status()).isEqualTo(ActivityStatus.STARTED);
+    assertThat(begun.attempt()).isEqualTo(1);
+    assertThat(begun.worker()).contains("worker-1");
+    assertThat(activities().input(begun)).contains(Payload.text("in"));
+    assertThat(begun.header().version()).isEqualTo(1);
+
+    ActivityExecution waiting =
+        stepped(lease, "Failed", activities().failAndReschedule(begun, Payload.text("busy")));
+    assertThat(waiting.status()).isEqualTo(ActivityStatus.SCHEDULED);
+    assertThat(waiting.attempt()).isEqualTo(1);
+    assertThat(waiting.closedAt()).isEmpty();
+    assertThat(activities().failure(waiting)).contains(Payload.text("busy"));
+    assertThat(activities().open(10, Optional.empty()).items()).containsExactly(waiting);
+    assertThatThrownBy(() -> activities().failAndReschedule(waiting, Payload.text("busy")))
+        .isInstanceOf(IllegalTransition.class);
+  }
+
+  @Test
+  void whoeverTakesOverGoesOnWithTheSameAttempt() {
+    Lease lease = started();
+    UUID id = lease.executionId();
+    ActivityExecution begun =
+        stepped(lease, "Begun", activities().begin(id, NewActivity.of("a", "t"), "worker-1"));
+    ActivityExecution taken = stepped(lease, "TakenOver", activities().takeOver(begun, "worker-2"));
+    assertThat(taken.attempt()).isEqualTo(1);
+    assertThat(taken.worker()).contains("worker-2");
+    assertThat(taken.status()).isEqualTo(ActivityStatus.STARTED);
+    ActivityExecution done = stepped(lease, "Done", activities().complete(taken, Optional.empty()));
+    assertThatThrownBy(() -> activities().takeOver(done, "worker-3"))
+        .isInstanceOf(IllegalTransition.class);
+  }
+
+  @Test
   void aStepThatLosesItsRaceLeavesNeitherEventNorActivity() {
     Lease lease = started();
     UUID id = lease.executionId();

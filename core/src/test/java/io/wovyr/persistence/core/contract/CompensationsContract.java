@@ -11,12 +11,14 @@ import io.wovyr.persistence.Change;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.PersistenceException.IllegalTransition;
 import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.UnitOfWork;
 import io.wovyr.persistence.compensation.CompensationRecord;
 import io.wovyr.persistence.compensation.CompensationStatus;
 import io.wovyr.persistence.compensation.NewCompensation;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.execution.ExecutionStatus;
 import io.wovyr.persistence.lease.Lease;
+import io.wovyr.persistence.lease.Wake;
 import io.wovyr.persistence.payload.Payload;
 import java.util.ArrayList;
 import java.util.List;
@@ -166,9 +168,58 @@ public abstract class CompensationsContract extends RepositoryContract {
     Lease lease = withStack("reserve", "charge");
     CompensationRecord bottom =
         repositories().compensations().find(lease.executionId(), 1).orElseThrow();
-    assertThatThrownBy(() -> repositories().compensations().start(bottom))
+    Change tooEarly = repositories().compensations().start(bottom);
+    UnitOfWork unit = repositories().unitOfWork();
+    assertThatThrownBy(() -> unit.with(tooEarly))
         .isInstanceOf(IllegalTransition.class)
         .hasMessageContaining("2");
+  }
+
+  @Test
+  void theEndOfOneEntryAndTheBeginOfTheNextAreOneCommit() {
+    Lease lease = withStack("reserve", "charge");
+    UUID id = lease.executionId();
+    var compensations = repositories().compensations();
+    CompensationRecord top =
+        step(repositories(), lease, "B", compensations.start(compensations.next(id).orElseThrow()));
+    CompensationRecord bottom = compensations.find(id, 1).orElseThrow();
+    committed(
+        repositories()
+            .unitOfWork()
+            .append(id, Append.next(lease), event("Next"))
+            .with(compensations.complete(top, Optional.empty()))
+            .with(compensations.start(bottom))
+            .commit());
+    assertThat(compensations.stack(id, 10, Optional.empty()).items())
+        .extracting(CompensationRecord::status)
+        .containsExactly(CompensationStatus.COMPENSATED, CompensationStatus.RUNNING);
+  }
+
+  @Test
+  @DisplayName("C091: asked twice to go on, a rollback goes on where it was")
+  void aRollbackIsResumedFromOutsideAndUndoesNothingByItself() {
+    Lease lease = withStack("reserve", "charge");
+    UUID id = lease.executionId();
+    assertThatThrownBy(() -> repositories().compensations().resume(id))
+        .isInstanceOf(IllegalTransition.class)
+        .hasMessageContaining("RUNNING");
+    move(id, ExecutionStatus.COMPENSATING, Append.next(lease));
+    CompensationRecord top = repositories().compensations().next(id).orElseThrow();
+    CompensationRecord begun =
+        step(repositories(), lease, "B", repositories().compensations().start(top));
+    assertThat(repositories().leases().release(lease, Wake.onSignal())).isTrue();
+    assertThat(isDue(id)).isFalse();
+
+    committed(repositories().compensations().resume(id));
+    committed(repositories().compensations().resume(id));
+
+    assertThat(isDue(id)).isTrue();
+    assertThat(types(id)).endsWith("wovyr.CompensationResumed", "wovyr.CompensationResumed");
+    assertThat(repositories().compensations().next(id)).contains(begun);
+    List<String> undone = new ArrayList<>();
+    rollBack(repositories(), acquire(id), undone, Integer.MAX_VALUE);
+    assertThat(undone).containsExactly("charge", "reserve");
+    conflict(repositories().compensations().resume(new UUID(1, 1)), Reason.NOT_FOUND);
   }
 
   @Test

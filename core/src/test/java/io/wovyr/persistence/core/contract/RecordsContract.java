@@ -23,12 +23,17 @@ import io.wovyr.persistence.checkpoint.CheckpointKind;
 import io.wovyr.persistence.checkpoint.CheckpointOrigin;
 import io.wovyr.persistence.checkpoint.CheckpointValidity;
 import io.wovyr.persistence.checkpoint.WorkflowCheckpoint;
+import io.wovyr.persistence.definition.NewDefinition;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.metrics.MetricsSnapshot;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.secret.SecretRecord;
 import io.wovyr.persistence.secret.SecretRef;
+import io.wovyr.persistence.storage.spi.Key;
+import io.wovyr.persistence.storage.spi.Mutation;
+import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Row;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
@@ -140,6 +145,60 @@ public abstract class RecordsContract extends RepositoryContract {
     assertThat(audited)
         .extracting(AuditRecord::outcome)
         .containsExactly(AuditOutcome.DONE, AuditOutcome.DONE, AuditOutcome.DENIED);
+  }
+
+  @Test
+  void aSecretsNameIsAsLongAsItsAuditRecordsAllow() {
+    Repositories officer = as(Role.SECURITY_OFFICER);
+    String longest = "k".repeat(SecretRef.MAX_NAME);
+    committed(officer.secrets().put(longest, Payload.text("s3cret")));
+    SecretRef stored = officer.secrets().latest(longest).orElseThrow();
+    assertThat(officer.secrets().open(stored)).isEqualTo(Payload.text("s3cret"));
+    assertThat(new SecretRef(longest, Integer.MAX_VALUE).name() + "@" + Integer.MAX_VALUE)
+        .hasSize(255);
+    assertThatThrownBy(() -> officer.secrets().put(longest + "k", Payload.text("s3cret")))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("secret name")
+        .hasMessageContaining("244");
+  }
+
+  /** As if a node of a newer version had written it. */
+  private void writtenByANewerNode(Key key) {
+    Row row = rawRow(key);
+    RecordHeader old = row.header();
+    RecordHeader newer =
+        new RecordHeader(
+            old.id(),
+            old.tenantId(),
+            old.version() + 1,
+            old.createdAt(),
+            old.updatedAt(),
+            "newer-node",
+            old.schemaVersion(),
+            old.entityVersion() + 1,
+            old.serializationVersion(),
+            Bytes.EMPTY);
+    rawCommit(new Mutation.Update(row, row.with(newer)));
+  }
+
+  @Test
+  void theNextVersionOfASecretComesAfterOneThatCannotBeReadHere() {
+    Repositories officer = as(Role.SECURITY_OFFICER);
+    committed(officer.secrets().put("card-api", Payload.text("one")));
+    committed(officer.secrets().put("card-api", Payload.text("two")));
+    writtenByANewerNode(Key.of(RecordTypes.SECRET, "card-api", 2));
+    committed(officer.secrets().put("card-api", Payload.text("three")));
+    assertThat(officer.secrets().latest("card-api")).contains(new SecretRef("card-api", 3));
+  }
+
+  @Test
+  void theNextVersionOfADefinitionComesAfterOneThatCannotBeReadHere() {
+    var definitions = repositories().definitions();
+    committed(definitions.add(NewDefinition.of("order", Payload.text("one"))));
+    committed(definitions.add(NewDefinition.of("order", Payload.text("two"))));
+    writtenByANewerNode(Key.of(RecordTypes.DEFINITION, "order", 2));
+    committed(definitions.add(NewDefinition.of("order", Payload.text("three"))));
+    assertThat(definitions.latest("order").orElseThrow().definitionVersion()).isEqualTo(3);
   }
 
   @Test

@@ -11,6 +11,7 @@ import static io.wovyr.persistence.Permission.MANAGE_SCHEDULES;
 import static io.wovyr.persistence.Permission.OPERATE;
 import static io.wovyr.persistence.Permission.READ;
 import static io.wovyr.persistence.Permission.READ_AUDIT;
+import static io.wovyr.persistence.Permission.SETTLE_OUTCOMES;
 import static io.wovyr.persistence.Permission.USE_SECRETS;
 import static io.wovyr.persistence.Permission.WORK;
 import static io.wovyr.persistence.Permission.WRITE_AUDIT;
@@ -111,7 +112,10 @@ final class RepositoryMethods {
     return List.of(
         RepositoryMethod.free("caller()", NOTHING, (c, scene) -> c.caller()),
         RepositoryMethod.of(
-            "outcome(CommitReference)", WORK, RightsScene::reference, Repositories::outcome),
+            "outcome(CommitReference)",
+            SETTLE_OUTCOMES,
+            RightsScene::reference,
+            Repositories::outcome),
         RepositoryMethod.of("open(Leaf)", READ, RightsScene::leaf, Repositories::open),
         RepositoryMethod.free(
             "retrying(Duration, Function)",
@@ -385,6 +389,25 @@ final class RepositoryMethods {
                             execution.id(),
                             NewActivity.of("charge", "Charge").withInput(value())))),
         RepositoryMethod.of(
+            "activities.begin(UUID, NewActivity, String)",
+            WORK,
+            RightsScene::execution,
+            (c, execution) ->
+                commit(
+                    c,
+                    c.activities()
+                        .begin(execution.id(), NewActivity.of("charge", "Charge"), "worker"))),
+        RepositoryMethod.of(
+            "activities.takeOver(ActivityExecution, String)",
+            WORK,
+            RightsScene::started,
+            (c, activity) -> commit(c, c.activities().takeOver(activity, "worker"))),
+        RepositoryMethod.of(
+            "activities.failAndReschedule(ActivityExecution, Payload)",
+            WORK,
+            RightsScene::started,
+            (c, activity) -> commit(c, c.activities().failAndReschedule(activity, value()))),
+        RepositoryMethod.of(
             "activities.start(ActivityExecution, String)",
             WORK,
             RightsScene::scheduled,
@@ -540,6 +563,11 @@ final class RepositoryMethods {
             WORK,
             RightsScene::pushed,
             (c, entry) -> commit(c, c.compensations().start(entry))),
+        RepositoryMethod.of(
+            "compensations.resume(UUID)",
+            OPERATE,
+            RightsScene::compensating,
+            (c, execution) -> c.compensations().resume(execution.id()).orThrow()),
         RepositoryMethod.of(
             "compensations.complete(CompensationRecord, Optional)",
             WORK,

@@ -143,6 +143,19 @@ record RightsScene(Repositories all) {
         CompensationRecord.class, all.compensations().push(execution().id(), compensation));
   }
 
+  WorkflowExecution compensating() {
+    WorkflowExecution running = moved(execution(), ExecutionStatus.RUNNING);
+    return moved(running, ExecutionStatus.COMPENSATING);
+  }
+
+  private WorkflowExecution moved(WorkflowExecution before, ExecutionStatus to) {
+    return all.executions()
+        .transition(before, Transition.to(to), Append.signal("to-" + to))
+        .orThrow()
+        .records(WorkflowExecution.class)
+        .get(0);
+  }
+
   CompensationRecord undoing() {
     return written(CompensationRecord.class, all.compensations().start(pushed()));
   }

@@ -577,6 +577,20 @@ public abstract class SchedulesContract extends RepositoryContract {
   }
 
   @Test
+  void aFireOfManyExecutionsReadsItsDefinitionOnce() {
+    committed(planned().definitions().add(NewDefinition.of("order", Payload.text("steps"))));
+    added(hourly().withMisfire(Misfire.FIRE_ALL, Duration.ofMinutes(1)));
+    clockShows("2026-06-01T13:00:00Z");
+    long before = planner.probe().reads();
+    assertThat(fire().executions()).hasSize(1);
+    long forOne = planner.probe().reads() - before;
+    clockShows("2026-06-02T13:00:00Z");
+    before = planner.probe().reads();
+    assertThat(fire().executions()).hasSize(24);
+    assertThat(planner.probe().reads() - before).isEqualTo(forOne);
+  }
+
+  @Test
   void aScheduleWhoseDefinitionIsArchivedIsPausedInsteadOfStandingInTheWay() {
     WorkflowDefinition definition =
         only(

@@ -30,14 +30,17 @@ final class Connections implements AutoCloseable {
   private final int most;
   private final ServerSource source;
   private final PostgresqlErrors errors;
+  private final Rights rights;
   private @Nullable HikariDataSource pool;
+  private volatile boolean probed;
   private boolean closed;
 
-  Connections(String name, int most, ServerSource source, PostgresqlErrors errors) {
+  Connections(String name, int most, ServerSource source, PostgresqlErrors errors, Rights rights) {
     this.name = name;
     this.most = most;
     this.source = source;
     this.errors = errors;
+    this.rights = rights;
   }
 
   /** What is done on a connection, in one transaction that it ends itself. */
@@ -53,9 +56,29 @@ final class Connections implements AutoCloseable {
   void probe() {
     try {
       source.getConnection().close();
+      probed = true;
     } catch (SQLException e) {
       throw errors.beforeCommit(e);
     }
+  }
+
+  /**
+   * The pool tries until the deadline, which is right where a server comes back. Who is refused the
+   * first time this role is used is told so at once.
+   */
+  private void probeOnce() {
+    if (probed) {
+      return;
+    }
+    try {
+      source.getConnection().close();
+    } catch (SQLException e) {
+      if (PostgresqlErrors.refused(e)) {
+        throw errors.beforeCommit(e);
+      }
+      return;
+    }
+    probed = true;
   }
 
   /**
@@ -99,13 +122,28 @@ final class Connections implements AutoCloseable {
         closeIdle();
       }
       healthy = !lost && isReset(connection);
-      throw e;
+      throw healthy ? named(connection, e) : e;
     } catch (RuntimeException e) {
       healthy = isReset(connection);
       throw e;
     } finally {
       giveBack(connection, healthy);
     }
+  }
+
+  /** Where a right was missing: says which, as the server does not. */
+  private SQLException named(Connection connection, SQLException e) {
+    if (PostgresqlErrors.rightMissing(e)) {
+      try {
+        return rights
+            .lacking(connection)
+            .<SQLException>map(failure -> new SetupFailure(failure, e))
+            .orElse(e);
+      } catch (SQLException again) {
+        e.addSuppressed(again);
+      }
+    }
+    return e;
   }
 
   private static boolean isReset(Connection connection) {
@@ -133,6 +171,7 @@ final class Connections implements AutoCloseable {
     if (deadline.isOver()) {
       throw new Unavailable("the deadline was over before anything was sent", null);
     }
+    probeOnce();
     try {
       HikariPool connections = (HikariPool) pool().getHikariPoolMXBean();
       return connections.getConnection(millis(deadline.remaining()));

@@ -10,18 +10,28 @@ import io.wovyr.persistence.PersistenceException.OutcomeUnknown;
 import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.jpa.internal.Failures;
+import java.net.UnknownHostException;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 
 /** What PostgreSQL's SQLSTATEs mean for a caller, and what to do about them. Thread-safe. */
 final class PostgresqlErrors implements Failures {
+  private static final String READ_ONLY = "25006";
+  private static final String RIGHT_MISSING = "42501";
+  private static final String READ_ONLY_ADVICE =
+      "is read-only: nothing was written. If it is a standby, name the primary, or all servers, in"
+          + " wovyr.storage.url; else turn default_transaction_read_only off";
+
+  private final String role;
   private final String place;
 
   /**
-   * @param place of the server, for messages
+   * @param login whose connections fail, for messages
    */
-  PostgresqlErrors(String place) {
-    this.place = place;
+  PostgresqlErrors(Login login) {
+    this.role = login.role();
+    this.place = login.place();
   }
 
   private static String state(SQLException e) {
@@ -32,6 +42,24 @@ final class PostgresqlErrors implements Failures {
   @Override
   public boolean taken(SQLException e) {
     return state(e).equals("23505");
+  }
+
+  /** Told while connecting, and nothing that passes while one waits. */
+  static boolean refused(SQLException e) {
+    return e instanceof SetupFailure
+        || state(e).startsWith("28")
+        || state(e).equals("3D000")
+        || rightMissing(e);
+  }
+
+  /** The role may not do this. */
+  static boolean rightMissing(SQLException e) {
+    return state(e).equals(RIGHT_MISSING);
+  }
+
+  /** Said of a server that would refuse to write. */
+  String readOnly() {
+    return "the PostgreSQL server " + place + " " + READ_ONLY_ADVICE;
   }
 
   /** Lost against another transaction in a way that the same try may win next time. */
@@ -75,17 +103,19 @@ final class PostgresqlErrors implements Failures {
     return new Unavailable(message(e, what(state)), e);
   }
 
-  private static String what(String state) {
+  private String what(String state) {
     return switch (state) {
       case "55P03" -> "keeps a row locked for another transaction until the deadline: retry";
       case "57014" -> "did not answer by the deadline: retry, or give more time";
-      case "25006" -> "is read-only (a standby?): name the primary in wovyr.storage.url";
-      case "28P01", "28000" -> "refused the login: check user and password";
+      case READ_ONLY -> READ_ONLY_ADVICE;
+      case "28P01", "28000" ->
+          "refused the login of the %s role: check its user and password".formatted(role);
       case "3D000" -> "has no such database: create it, then run 'wovyr migrate up'";
       case "42P01", "42883", "42703", "3F000" ->
           "lacks the store's schema, or this role may not see it: run 'wovyr migrate up'";
-      case "42501" ->
-          "refused this role a right it needs: run 'wovyr migrate up' and grant the login its role";
+      case RIGHT_MISSING ->
+          "refused the login of the %s role a right it needs: run 'wovyr migrate up' under the migration role, make the login a member of its role, and let it CONNECT to the database"
+              .formatted(role);
       case "53300" -> "has no connection left: lower wovyr.storage.connections or raise its limit";
       case "53100" -> "has a full disk: nothing was written; free space, then retry";
       case "57P01", "57P02", "57P03" -> "is starting or shutting down: retry";
@@ -110,13 +140,25 @@ final class PostgresqlErrors implements Failures {
 
   private String message(SQLException e, String what) {
     String state = state(e);
-    // What the driver says of a connection names certificates and addresses, never values.
-    String detail = state.startsWith("08") ? ": " + e.getMessage() : "";
+    // What the driver says of a connection names certificates and addresses, what the server says
+    // of a right names a table or function: never values.
+    boolean harmless = state.startsWith("08") || rightMissing(e);
+    String detail = harmless ? ": " + said(e) : "";
     return "the PostgreSQL server "
         + place
         + " "
         + what
         + (state.isEmpty() ? "" : " (SQLSTATE " + state + ")")
         + detail;
+  }
+
+  /** The server's or driver's own words, where they cannot hold values. */
+  static @Nullable String said(SQLException e) {
+    if (e.getCause() instanceof UnknownHostException unknown) {
+      return "unknown host " + unknown.getMessage();
+    }
+    return e instanceof PSQLException answered && answered.getServerErrorMessage() != null
+        ? answered.getServerErrorMessage().getMessage()
+        : e.getMessage();
   }
 }

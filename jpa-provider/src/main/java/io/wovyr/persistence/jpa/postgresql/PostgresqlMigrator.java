@@ -48,7 +48,7 @@ final class PostgresqlMigrator implements Migrator {
   }
 
   private static <T> T run(PostgresqlSettings settings, Work<T> work) {
-    PostgresqlErrors errors = new PostgresqlErrors(settings.migration().place());
+    PostgresqlErrors errors = new PostgresqlErrors(settings.migration());
     try (Connection connection =
         ServerSource.connect(settings.migration(), settings.connectTimeout())) {
       return work.run(connection);
@@ -75,6 +75,15 @@ final class PostgresqlMigrator implements Migrator {
       return new InvalidInput(
           "the roles %s_runtime, %s_system and %s_purge are not there, and the migration role may not create them: run \"CREATE ROLE ... NOLOGIN\" for each as an administrator"
               .formatted(prefix, prefix, prefix));
+    }
+    if (PostgresqlErrors.rightMissing(e)) {
+      return new Unavailable(
+          "the login of the %s role may not change the store %s: migrate as the owner of its tables, or of the database where there are none yet (wovyr.storage.migration-user): %s"
+              .formatted(
+                  settings.migration().role(),
+                  settings.migration().place(),
+                  PostgresqlErrors.said(e)),
+          e);
     }
     return errors.beforeCommit(e);
   }

@@ -34,6 +34,8 @@ import io.wovyr.persistence.storage.spi.Statistics;
 import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.persistence.storage.spi.StoreIdentity;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -51,6 +53,8 @@ import org.jspecify.annotations.Nullable;
 final class PostgresqlStorage implements Storage {
   static final Set<Capability> CAPABILITIES =
       Set.of(Capability.STORE_CLOCK, Capability.MULTI_PROCESS);
+  private static final String READ_ONLY =
+      "SELECT current_setting('transaction_read_only')::boolean OR pg_is_in_recovery()";
   private static final Limits LIMITS = new Limits(16 << 20, 10_000, 64L << 20, 1, 0);
 
   private final Tables tables = new Tables(new PostgresqlValues());
@@ -70,7 +74,7 @@ final class PostgresqlStorage implements Storage {
 
   private PostgresqlStorage(PostgresqlSettings settings, SessionFactories hibernate) {
     this.hibernate = hibernate;
-    errors = new PostgresqlErrors(settings.runtime().place());
+    errors = new PostgresqlErrors(settings.runtime());
     runtime =
         connections(settings, settings.runtime(), StoreCheck.Role.RUNTIME, settings.connections());
     system =
@@ -106,7 +110,12 @@ final class PostgresqlStorage implements Storage {
         new StoreCheck(role, login.place(), settings.rolePrefix(), this::otherIdentity);
     ServerSource source =
         new ServerSource(login, settings.connectTimeout(), settings.idleInTransaction(), check);
-    return new Connections(login.role(), most, source, new PostgresqlErrors(login.place()));
+    return new Connections(
+        login.role(),
+        most,
+        source,
+        new PostgresqlErrors(login),
+        new Rights(role, login.place()));
   }
 
   private synchronized void otherIdentity(StoreIdentity found) {
@@ -331,7 +340,9 @@ final class PostgresqlStorage implements Storage {
     }
     Deadline soon = Deadline.after(Duration.ofSeconds(1));
     try {
-      runtime.read(soon, PostgresqlStorage::ping);
+      if (runtime.read(soon, PostgresqlStorage::isReadOnly)) {
+        return new Health(false, Optional.empty(), Optional.of(errors.readOnly()));
+      }
       Optional<FeedStall.Holder> holder =
           system == null
               ? Optional.empty()
@@ -357,9 +368,11 @@ final class PostgresqlStorage implements Storage {
   /** A transaction open for longer is worth a word. */
   private static final Duration LONG_STALL = Duration.ofSeconds(10);
 
-  private static boolean ping(Connection connection) throws SQLException {
-    try (var statement = connection.prepareStatement("SELECT 1")) {
-      return statement.execute();
+  private static boolean isReadOnly(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(READ_ONLY);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getBoolean(1);
     }
   }
 

@@ -31,7 +31,7 @@ final class ServerSource implements DataSource {
           + " SET enable_bitmapscan = off; SET enable_sort = off; SET jit = off;"
           + " SET plan_cache_mode = force_generic_plan;"
           + " SET default_transaction_isolation = 'read committed';"
-          + " SET default_transaction_read_only = off; SET default_transaction_deferrable = off;"
+          + " SET default_transaction_deferrable = off;"
           + " SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5;"
           + " SET tcp_keepalives_count = 3; SET client_min_messages = error;"
           + " SET idle_in_transaction_session_timeout = ";

@@ -19,6 +19,12 @@ final class SetupFailure extends SQLException {
     this.failure = failure;
   }
 
+  /** What the server's answer to a statement turned out to mean. */
+  SetupFailure(PersistenceException failure, SQLException answer) {
+    super(failure.getMessage(), answer.getSQLState(), answer);
+    this.failure = failure;
+  }
+
   PersistenceException failure() {
     return failure;
   }

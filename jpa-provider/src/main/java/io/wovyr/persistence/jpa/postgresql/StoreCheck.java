@@ -18,6 +18,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -25,8 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at every new connection before it is used: that the server is a primary that keeps what it
- * acknowledges, that the store is of a version we know, that the walls stand and the role cannot
- * climb them. A server we meet on a new timeline begins a new epoch here. Thread-safe.
+ * acknowledges, that the store is of a version we know, that the walls stand, that the role cannot
+ * climb them and may do all it has to. A server we meet on a new timeline begins a new epoch here.
+ * Thread-safe.
  */
 final class StoreCheck implements ServerSource.Look {
   /** Version of the schema this code reads and writes. */
@@ -93,20 +96,31 @@ final class StoreCheck implements ServerSource.Look {
           + "   AND g.tgname = t.name || '_append_only' AND g.tgenabled IN ('O', 'A')),"
           + " has_table_privilege(t.name, 'UPDATE'),"
           + " has_table_privilege(t.name, 'DELETE'),"
-          + " has_table_privilege(t.name, 'TRUNCATE'),"
-          + " has_table_privilege(t.name, 'SELECT')"
+          + " has_table_privilege(t.name, 'TRUNCATE')"
           + " FROM unnest(?) AS t(name)";
+
+  /** Policies are for the role that holds the rights: rights given elsewhere see nothing. */
+  private static final String MEMBER =
+      "SELECT session_user, coalesce((SELECT pg_has_role(r.oid, 'USAGE') FROM pg_roles r"
+          + " WHERE r.rolname = ?), false)";
 
   private final Role role;
   private final String place;
+  private final String ownRole;
   private final String systemRole;
+  private final Rights rights;
   private final Consumer<StoreIdentity> found;
 
   /** What the connection is for. */
   enum Role {
     RUNTIME,
     SYSTEM,
-    PURGE
+    PURGE;
+
+    /** As people call it. */
+    String title() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /**
@@ -115,7 +129,9 @@ final class StoreCheck implements ServerSource.Look {
   StoreCheck(Role role, String place, String rolePrefix, Consumer<StoreIdentity> found) {
     this.role = role;
     this.place = place;
+    this.ownRole = rolePrefix + "_" + role.title();
     this.systemRole = rolePrefix + "_system";
+    this.rights = new Rights(role, place);
     this.found = found;
   }
 
@@ -124,8 +140,13 @@ final class StoreCheck implements ServerSource.Look {
     checkServer(connection);
     StoreIdentity identity = store(connection);
     checkRole(connection);
+    checkMember(connection);
     checkWalls(connection);
     checkAppendOnly(connection);
+    Optional<Unavailable> lacking = rights.lacking(connection);
+    if (lacking.isPresent()) {
+      throw lacking.get();
+    }
     long epoch;
     try (PreparedStatement statement = connection.prepareStatement(EPOCH);
         ResultSet row = statement.executeQuery()) {
@@ -212,8 +233,24 @@ final class StoreCheck implements ServerSource.Look {
           if (what != null) {
             throw new InvalidInput(
                 "the login of the %s role at %s is or can become %s, %s: use a login that is a member of its own role only"
-                    .formatted(name(), place, row.getString(1), what));
+                    .formatted(role.title(), place, row.getString(1), what));
           }
+        }
+      }
+    }
+  }
+
+  private void checkMember(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(MEMBER)) {
+      statement.setString(1, ownRole);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        if (!row.getBoolean(2)) {
+          throw new Unavailable(
+              "the login %s of the %s role at %s is no member of %s, which has the rights: run \"GRANT %s TO %s\" as an administrator"
+                  .formatted(
+                      row.getString(1), role.title(), place, ownRole, ownRole, row.getString(1)),
+              null);
         }
       }
     }
@@ -230,10 +267,6 @@ final class StoreCheck implements ServerSource.Look {
       return "the owner of the tables, who could take the walls away";
     }
     return row.getBoolean(5) && role != Role.SYSTEM ? "which sees the rows of all tenants" : null;
-  }
-
-  private String name() {
-    return role.name().toLowerCase(java.util.Locale.ROOT);
   }
 
   private void checkWalls(Connection connection) throws SQLException {
@@ -281,10 +314,7 @@ final class StoreCheck implements ServerSource.Look {
     if (row.getBoolean(3) || mayDelete || row.getBoolean(5)) {
       throw new InvalidInput(
           "the login of the %s role at %s may change or remove rows of %s: revoke that"
-              .formatted(name(), place, table));
-    }
-    if (!row.getBoolean(6)) {
-      throw notMigrated(place);
+              .formatted(role.title(), place, table));
     }
   }
 }

@@ -7,11 +7,15 @@ package io.wovyr.persistence.jpa.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.jpa.HistoryContract;
-import io.wovyr.persistence.jpa.entity.WorkflowExecutionEntity;
+import io.wovyr.persistence.jpa.entity.Entities;
 import io.wovyr.persistence.jpa.internal.SessionFactories;
+import io.wovyr.persistence.jpa.internal.Tables;
 import io.wovyr.persistence.storage.spi.Deadline;
+import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.RecordType;
+import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.sql.Connection;
@@ -31,6 +35,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class HistoryIT extends HistoryContract {
   private PostgresServer.Database database;
@@ -127,33 +133,54 @@ class HistoryIT extends HistoryContract {
         .containsOnly("bigint");
   }
 
-  @Test
-  @DisplayName("C076: history is read by its own tenant only, though Envers asks for no tenant")
-  void historyIsReadByItsOwnTenantOnly() throws SQLException {
-    acme.inserted(acme.execution().with("workflowId", "of acme"));
-    Samples attacker = Samples.of(storage, "attacker");
-    attacker.inserted(attacker.execution().with("workflowId", "of attacker"));
+  static List<RecordType> audited() {
+    return RecordTypes.all().stream().filter(Tables::audited).toList();
+  }
 
-    assertThat(workflowsInHistory("attacker")).containsExactly("of attacker");
-    assertThat(workflowsInHistory("")).isEmpty();
-    for (String table : List.of("execution_aud", "revision")) {
+  @ParameterizedTest
+  @MethodSource("audited")
+  @DisplayName("C076: history is read by its own tenant only, though Envers asks for no tenant")
+  void historyIsReadByItsOwnTenantOnly(RecordType type) throws SQLException {
+    for (String tenant : List.of("acme", "attacker")) {
+      Samples samples = Samples.of(storage, tenant);
+      Row row = samples.any(type);
+      RecordHeader header = row.header();
+      samples.committed(
+          new Mutation.Insert(
+              row.with(
+                  new RecordHeader(
+                      header.id(),
+                      tenant,
+                      1,
+                      header.createdAt(),
+                      header.updatedAt(),
+                      "of " + tenant,
+                      1,
+                      1,
+                      1,
+                      header.extra()))));
+    }
+
+    assertThat(writersInHistory(type, "attacker")).containsExactly("of attacker");
+    assertThat(writersInHistory(type, "")).isEmpty();
+    for (String table : List.of(Entities.historyTable(type), "revision")) {
       database.run("ALTER TABLE " + table + " DISABLE ROW LEVEL SECURITY");
     }
-    assertThat(workflowsInHistory("attacker"))
+    assertThat(writersInHistory(type, "attacker"))
         .as("without the wall Envers shows the other tenant's, too")
         .containsExactlyInAnyOrder("of acme", "of attacker");
   }
 
-  /** The workflows of all revisions that Envers finds in a session of the runtime role. */
-  private List<String> workflowsInHistory(String tenant) throws SQLException {
+  /** Who wrote what Envers finds in the history, in a session of the runtime role. */
+  private List<String> writersInHistory(RecordType type, String tenant) throws SQLException {
     return inSession(
         tenant,
         session -> {
           List<?> found =
               AuditReaderFactory.get(session)
                   .createQuery()
-                  .forRevisionsOfEntity(WorkflowExecutionEntity.class, true, true)
-                  .addProjection(AuditEntity.property("workflowId"))
+                  .forRevisionsOfEntity(Entities.of(type).entityClass(), true, true)
+                  .addProjection(AuditEntity.property("updatedBy"))
                   .getResultList();
           return found.stream().map(String::valueOf).toList();
         });
@@ -162,8 +189,12 @@ class HistoryIT extends HistoryContract {
   @Test
   @DisplayName("C100: history is append-only")
   void historyIsAppendOnly() throws SQLException {
-    acme.inserted(acme.execution());
-    for (String table : List.of("execution_aud", "revision")) {
+    List<String> tables = new ArrayList<>(List.of("revision"));
+    for (RecordType type : audited()) {
+      acme.inserted(acme.any(type));
+      tables.add(Entities.historyTable(type));
+    }
+    for (String table : tables) {
       for (String change :
           List.of(
               "UPDATE " + table + " SET rev = rev + 1",

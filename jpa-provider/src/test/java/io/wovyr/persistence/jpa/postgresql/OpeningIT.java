@@ -141,24 +141,17 @@ class OpeningIT {
     database.run("DROP ROLE " + stranger);
   }
 
+  /** It has the rights to read, but the walls bind it: it would see no tenant, and say so never. */
   @Test
-  void aRightThatIsTakenAwayIsToldAtTheCallAndMigratingGivesItBack() throws SQLException {
-    String runtime = "wovyr_runtime";
-    try (Storage storage = open(database.settings())) {
+  void aSystemLoginThatIsNoneIsToldInsteadOfSeeingNothing() {
+    try (Storage storage = open(database.with("system-user", RUNTIME))) {
       Samples acme = Samples.of(storage, "acme");
-      Row head = acme.inserted(acme.owned(UUID.randomUUID()));
-      for (String right :
-          List.of(
-              "INSERT ON workflow_event", "UPDATE ON execution_head", "SELECT ON execution_head")) {
-        database.run("REVOKE " + right + " FROM " + runtime);
-        assertThatThrownBy(() -> acme.commit(acme.step(head, 1)))
-            .as(right)
-            .isInstanceOf(Unavailable.class)
-            .hasMessageContaining("wovyr migrate up")
-            .hasMessageContaining("42501");
-        new PostgresqlStorageProvider().migrator().migrate(database.migration(), step -> {});
-      }
-      acme.committed(acme.step(head, 1));
+      acme.inserted(acme.owned(UUID.randomUUID()));
+      Scan due = Scan.byPath(RecordTypes.HEAD, "due", List.of(), 10);
+      assertThatThrownBy(() -> storage.scanSystem(new Scope.System("t"), due, Samples.strong()))
+          .isInstanceOf(Unavailable.class)
+          .hasMessageContaining("no member of wovyr_system")
+          .hasMessageContaining("GRANT wovyr_system TO " + RUNTIME);
     }
   }
 
@@ -174,7 +167,8 @@ class OpeningIT {
       Purge purge = new Purge(acme.batch(), RecordTypes.EVENT, List.of(id), 1L, 3L, List.of());
       assertThatThrownBy(() -> storage.purge(acme.scope(), purge, Samples.deadline()))
           .isInstanceOf(Unavailable.class)
-          .hasMessageContaining("right it needs");
+          .hasMessageContaining("no member of wovyr_purge")
+          .hasMessageContaining("GRANT wovyr_purge TO " + RUNTIME);
       Scan events = Scan.byKey(RecordTypes.EVENT, List.of(id), 10);
       assertThat(storage.scan(acme.scope(), events, Samples.strong()).items()).hasSize(2);
     }
@@ -242,8 +236,37 @@ class OpeningIT {
   @Test
   void aWrongLoginIsSaidWithoutThePassword() {
     refused(login(RUNTIME, "not-the-password"), Unavailable.class)
-        .hasMessageContaining("login")
+        .hasMessageContaining("login of the runtime role")
         .hasMessageNotContaining("not-the-password");
+  }
+
+  @Test
+  void aWrongPasswordOfAnotherRoleIsSaidAtOnceAndOfWhichRole() {
+    try (Storage storage = open(database.with("system-password", "not-the-password"))) {
+      long begun = System.nanoTime();
+      assertThatThrownBy(() -> storage.statistics(new Scope.System("t"), Samples.deadline()))
+          .isInstanceOf(Unavailable.class)
+          .hasMessageContaining("login of the system role")
+          .hasMessageContaining("28P01");
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+    }
+  }
+
+  @Test
+  void aHostThatNobodyKnowsIsNamed() {
+    String url = "jdbc:postgresql://nowhere.invalid:5432/x";
+    refused(database.with("url", url), Unavailable.class)
+        .hasMessageContaining("unknown host nowhere.invalid");
+  }
+
+  @Test
+  void whoMayNotMigrateIsToldWhoMay() {
+    Map<String, String> settings = new HashMap<>(database.settings());
+    assertThatThrownBy(
+            () -> new PostgresqlStorageProvider().migrator().migrate(settings, step -> {}))
+        .isInstanceOf(Unavailable.class)
+        .hasMessageContaining("owner")
+        .hasMessageContaining("wovyr.storage.migration-user");
   }
 
   @Test

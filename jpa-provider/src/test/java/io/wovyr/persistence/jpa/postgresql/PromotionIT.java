@@ -16,11 +16,14 @@ import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.FeedChunk;
 import io.wovyr.persistence.storage.spi.Key;
+import io.wovyr.persistence.storage.spi.Mutation;
+import io.wovyr.persistence.storage.spi.ReadOptions;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scope;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
@@ -172,6 +175,77 @@ class PromotionIT {
     assertThatThrownBy(() -> new PostgresqlStorageProvider().open(primary.settings()))
         .isInstanceOf(Unavailable.class)
         .hasMessageContaining("standby");
+  }
+
+  /** What every writer does, on the lean path and through Hibernate. */
+  private void assertNothingIsWritten(Row head, String why) {
+    for (Mutation[] mutations :
+        List.of(acme.step(head, 1), new Mutation[] {new Mutation.Insert(acme.execution())})) {
+      assertThatThrownBy(
+              () -> storage.commit(acme.batch(mutations), Deadline.after(Duration.ofSeconds(5))))
+          .isInstanceOf(Unavailable.class)
+          .hasMessageContaining(why)
+          .hasMessageContaining("wovyr.storage.url");
+    }
+    assertThat(storage.health().writable()).isFalse();
+    assertThat(storage.health().problem().orElseThrow()).contains(why);
+  }
+
+  @Test
+  void aPrimaryThatBecomesAStandbyIsSaidAndAfterItsPromotionWorkGoesOn() throws Exception {
+    Row head = acme.inserted(acme.owned(UUID.randomUUID()));
+    acme.committed(new Mutation.Insert(acme.execution()));
+    Row acknowledged = stepped(head.key());
+    int port = primary.port();
+    primary.close();
+    Files.createFile(directory.resolve("primary").resolve("standby.signal"));
+    primary = TestCluster.start(directory.resolve("primary"), port);
+
+    assertNothingIsWritten(acknowledged, "standby");
+    ReadOptions soon = ReadOptions.strong(Deadline.after(Duration.ofSeconds(5)));
+    assertThatThrownBy(() -> storage.read(acme.scope(), List.of(head.key()), soon))
+        .as("a standby may lag behind: nobody reads there what only seems to be the newest")
+        .isInstanceOf(Unavailable.class)
+        .hasMessageContaining("standby");
+
+    primary.promote();
+    awaitStore(head.key());
+    assertThat(acme.stored(head.key())).isEqualTo(acknowledged);
+    assertThat(storage.health().writable()).isTrue();
+    assertThat(storage.identity().epoch()).as("another timeline").isEqualTo(2);
+    assertThat(stepped(head.key()).get("lastSequence")).isEqualTo(2L);
+    assertThat(feed(Optional.empty())).hasSize(2);
+  }
+
+  @Test
+  void aServerSwitchedToReadOnlyIsReadAndNotWrittenUntilItIsSwitchedBack() throws Exception {
+    Row head = acme.inserted(acme.owned(UUID.randomUUID()));
+    acme.committed(new Mutation.Insert(acme.execution()));
+    Row acknowledged = stepped(head.key());
+    switchReadOnly(true);
+
+    assertNothingIsWritten(acknowledged, "read-only");
+    assertThat(acme.stored(head.key())).as("it is the primary still").isEqualTo(acknowledged);
+    assertThat(feed(Optional.empty())).hasSize(1);
+    try (Storage another = new PostgresqlStorageProvider().open(primary.settings())) {
+      assertThat(Samples.of(another, "acme").stored(head.key())).isEqualTo(acknowledged);
+      assertThat(another.health().writable()).isFalse();
+    }
+
+    switchReadOnly(false);
+    assertThat(stepped(head.key()).get("lastSequence")).isEqualTo(2L);
+    assertThat(storage.health().writable()).isTrue();
+  }
+
+  /** As an operator, or a provider of databases whose disk is nearly full. */
+  private void switchReadOnly(boolean on) throws Exception {
+    String value = on ? "on" : "off";
+    primary.run(
+        "ALTER SYSTEM SET default_transaction_read_only = " + value, "SELECT pg_reload_conf()");
+    long until = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (storage.health().writable() == on) {
+      assertThat(System.nanoTime() - until).as("the sessions notice").isNegative();
+    }
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Mutation;
+import io.wovyr.persistence.storage.spi.Purge;
 import io.wovyr.persistence.storage.spi.ReadOptions;
 import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.RecordTypes;
@@ -23,7 +24,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,7 +88,11 @@ class TenantAttacksIT {
   }
 
   private long tried(String tenant, Attack attack) throws SQLException {
-    try (Connection connection = database.as("runtime")) {
+    return tried("runtime", tenant, attack);
+  }
+
+  private long tried(String role, String tenant, Attack attack) throws SQLException {
+    try (Connection connection = database.as(role)) {
       connection.setAutoCommit(false);
       try (Statement statement = connection.createStatement()) {
         statement.execute("SELECT set_config('wovyr.tenant', '" + tenant + "', true)");
@@ -158,20 +166,74 @@ class TenantAttacksIT {
     }
   }
 
+  /** Into a tenant without rows, so that no key stands in the way where the wall does not. */
   @Test
-  void rowsCannotBeWrittenIntoTheVictimsTenantNorMovedThere() throws SQLException {
-    for (String attack :
-        List.of(
-            "INSERT INTO commit_marker SELECT 'victim', gen_random_uuid(), record_id, version,"
-                + " created_at, updated_at, updated_by, 1, 1, 1, null, false, 1 FROM commit_marker",
-            "UPDATE commit_marker SET tenant_id = 'victim', commit_id = gen_random_uuid()")) {
+  @DisplayName("C070: rows can be written into no other tenant, nor moved there, in any table")
+  void rowsCanBeWrittenIntoNoOtherTenantNorMovedThere() throws SQLException {
+    List<String> attacks = new ArrayList<>();
+    for (String table : tables()) {
+      attacks.add(
+          "INSERT INTO %1$s SELECT (jsonb_populate_record(NULL::%1$s, to_jsonb(t)"
+                  .formatted(table)
+              + " || '{\"tenant_id\": \"other\"}')).* FROM %s t".formatted(table)
+              + " WHERE tenant_id = 'attacker'");
+      if (!StoreCheck.APPEND_ONLY.contains(table)) {
+        attacks.add("UPDATE " + table + " SET tenant_id = 'other' WHERE tenant_id = 'attacker'");
+      }
+    }
+    for (String attack : attacks) {
       assertThatThrownBy(() -> tried("attacker", statement -> statement.executeUpdate(attack)))
+          .as(attack)
           .isInstanceOf(SQLException.class)
           .hasMessageContaining("row-level security");
-      walls(false);
-      assertThat(tried("attacker", statement -> statement.executeUpdate(attack))).isPositive();
-      walls(true);
     }
+    walls(false);
+    for (String attack : attacks) {
+      assertThat(tried("attacker", statement -> statement.executeUpdate(attack)))
+          .as("without the walls: " + attack)
+          .isPositive();
+    }
+  }
+
+  @Test
+  @DisplayName("C070: the purge role, which may remove history, removes that of its tenant only")
+  void thePurgeRoleRemovesTheRowsOfItsTenantOnly() throws SQLException {
+    List<String> purged =
+        tables().stream().filter(table -> !(table.endsWith("_aud") || table.equals("revision"))).toList();
+    Map<String, Long> own = new HashMap<>();
+    for (String table : purged) {
+      own.put(table, tried("purge", "attacker", removing(table)));
+      assertThat(tried("purge", "nobody", removing(table))).as(table).isZero();
+    }
+    walls(false);
+    for (String table : purged) {
+      assertThat(tried("purge", "attacker", removing(table)))
+          .as("without the walls: " + table)
+          .isGreaterThan(own.get(table));
+    }
+  }
+
+  private static Attack removing(String table) {
+    return statement -> {
+      statement.execute("SELECT set_config('wovyr.purge', 'permitted', true)");
+      return statement.executeUpdate("DELETE FROM " + table);
+    };
+  }
+
+  @Test
+  @DisplayName("C076: nobody learns from the marks in the feed how far another tenant was purged")
+  void theMarksOfAnotherTenantsPurgesAreNotSeen() throws SQLException {
+    Samples victim = Samples.of(storage, "victim");
+    Row event = victim.inserted(victim.event(UUID.randomUUID(), 1));
+    List<Object> execution = event.key().values().subList(0, 1);
+    storage.purge(
+        victim.scope(),
+        new Purge(victim.batch(), RecordTypes.EVENT, execution, 1L, 2L, List.of()),
+        Samples.deadline());
+    holds("attacker", statement -> count(statement, "SELECT count(*) FROM feed_mark"));
+    holds("", statement -> count(statement, "SELECT count(*) FROM feed_mark"));
+    assertThat(tried("victim", statement -> count(statement, "SELECT count(*) FROM feed_mark")))
+        .isEqualTo(1);
   }
 
   @Test

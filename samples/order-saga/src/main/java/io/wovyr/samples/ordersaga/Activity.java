@@ -4,7 +4,6 @@
  */
 package io.wovyr.samples.ordersaga;
 
-import java.util.List;
 import java.util.Optional;
 
 /** What an order's saga can do, each thing in a system outside. */
@@ -14,10 +13,8 @@ enum Activity {
   SHIP("ship"),
   NOTIFY("notify"),
   REFUND("refund"),
-  RELEASE_STOCK("release-stock");
-
-  /** The way forward, in this order. */
-  static final List<Activity> FORWARD = List.of(RESERVE_STOCK, CHARGE, SHIP, NOTIFY);
+  RELEASE_STOCK("release-stock"),
+  SETTLE("settle");
 
   private final String text;
 
@@ -45,8 +42,13 @@ enum Activity {
     return switch (this) {
       case RESERVE_STOCK -> Optional.of(RELEASE_STOCK);
       case CHARGE -> Optional.of(REFUND);
-      case SHIP, NOTIFY, REFUND, RELEASE_STOCK -> Optional.empty();
+      case SHIP, NOTIFY, REFUND, RELEASE_STOCK, SETTLE -> Optional.empty();
     };
+  }
+
+  /** Whether it takes another one back. */
+  boolean isUndo() {
+    return this == REFUND || this == RELEASE_STOCK;
   }
 
   /** Whether the order goes on without it when it fails for good. */

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,8 @@ final class Controller implements WorkerProcess.Listener {
   private final Intake intake;
   private final Chaos chaos;
   private final Progress progress;
+  private final Repositories administrator;
+  private final SettlementSchedule settlements;
   private final CountDownLatch handedBack = new CountDownLatch(1);
   private volatile boolean interrupted;
   private volatile boolean struck;
@@ -64,8 +67,12 @@ final class Controller implements WorkerProcess.Listener {
     settings = directory.run().settings();
     Repositories repositories = store.settings().repositories(persistence, "controller");
     List<Strike> plan = Chaos.plan(options.kills(), stalls(options));
+    administrator = store.settings().administration(persistence);
+    settlements = new SettlementSchedule(administrator);
     fleet = new Fleet(directory, this::startWorker, this);
-    tally = new Tally(repositories);
+    tally =
+        new Tally(
+            repositories, orders.stream().map(Order::executionId).collect(Collectors.toSet()));
     int heldBack = Math.min(orders.size() * 2 / 5, plan.size() * HELD_BACK_PER_STRIKE);
     intake = new Intake(repositories, orders, orders.size() - heldBack);
     chaos = new Chaos(plan, fleet, intake, tally, repositories, options, chaosLog);
@@ -129,6 +136,8 @@ final class Controller implements WorkerProcess.Listener {
     Counts before = tally.counts();
     int settledBefore = tally.settled();
     intake.settled(settledBefore);
+    Workflow.store(administrator);
+    settlements.begin();
     // One worker alone starts fastest; the others follow once it works.
     fleet.add();
     long workingSince = System.nanoTime();
@@ -178,7 +187,7 @@ final class Controller implements WorkerProcess.Listener {
   }
 
   private boolean isOver() {
-    return struck && tally.settled() >= orders.size();
+    return struck && tally.settled() >= orders.size() && tally.settlements() >= settlements.end();
   }
 
   private void check() {

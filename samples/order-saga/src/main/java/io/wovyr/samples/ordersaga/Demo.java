@@ -172,7 +172,8 @@ public final class Demo {
       progress.println("Proving ...");
       EvidenceReader reader =
           new EvidenceReader(store.settings().repositories(persistence, "proofs"));
-      Evidence evidence = new Evidence(reader.executions(), ledger.records(), outcome.expected());
+      Evidence evidence =
+          new Evidence(reader.executions(), ledger.records(), outcome.expected(), reader.fires());
       return report(directory, orders, controller.chaosLog(), outcome.speed(), evidence);
     }
   }
@@ -196,6 +197,7 @@ public final class Demo {
             run.malformed().stream().limit(MALFORMED_REPORTED).map(Malformed::toString).toList()),
         executions,
         Report.Log.of(evidence),
+        Report.Records.of(evidence),
         chaos.strikes(options.kills(), Controller.stalls(options)),
         chaos.lateWrites(),
         new Speed(

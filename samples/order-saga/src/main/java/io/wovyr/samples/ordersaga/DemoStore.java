@@ -23,15 +23,22 @@ public sealed interface DemoStore {
    *
    * @param provider name of the storage provider
    * @param settings of the provider; the system role is needed beside the runtime role
+   * @param sealing settings of the library ({@code wovyr.sealing.*}); none: values are stored in
+   *     clear
    * @param place of the store, for people: no secrets
    * @param tenant whose records; empty for a new tenant of the run's own
    */
   record Server(
-      String provider, Map<String, String> settings, String place, Optional<String> tenant)
+      String provider,
+      Map<String, String> settings,
+      Map<String, String> sealing,
+      String place,
+      Optional<String> tenant)
       implements DemoStore {
     /** Copies the settings. */
     public Server {
       settings = Map.copyOf(settings);
+      sealing = Map.copyOf(sealing);
     }
 
     /** Without the settings, which may hold passwords. */

@@ -14,11 +14,20 @@ import io.wovyr.persistence.event.WorkflowEvent;
 import io.wovyr.persistence.execution.ExecutionHead;
 import io.wovyr.persistence.execution.ExecutionStatus;
 import io.wovyr.persistence.execution.WorkflowExecution;
+import io.wovyr.persistence.retry.RetryRecord;
+import io.wovyr.persistence.schedule.Schedule;
+import io.wovyr.samples.ordersaga.Evidence.ActivityFact;
 import io.wovyr.samples.ordersaga.Evidence.Execution;
+import io.wovyr.samples.ordersaga.Evidence.Facts;
+import io.wovyr.samples.ordersaga.Evidence.Fires;
 import io.wovyr.samples.ordersaga.Evidence.Head;
 import io.wovyr.samples.ordersaga.Evidence.Logged;
+import io.wovyr.samples.ordersaga.Evidence.RetryFact;
+import io.wovyr.samples.ordersaga.Evidence.UndoFact;
 import io.wovyr.samples.ordersaga.Evidence.What;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,12 +78,58 @@ final class EvidenceReader {
     }
     return new Execution(
         id,
+        Workflow.named(execution.definition().name()),
         execution.workflowId(),
         execution.status(),
+        execution.header().createdAt(),
         new Head(head.lastSequence(), head.closed(), head.owner().isPresent()),
         events,
+        facts(id),
         contentHash,
         broken);
+  }
+
+  /** What the records beside the events say. */
+  Facts facts(UUID id) {
+    // There are fewer of each than a page holds.
+    return new Facts(
+        orders.activities().list(id, PAGE, Optional.empty()).items().stream()
+            .map(one -> new ActivityFact(one.activityId(), one.status(), one.attempt()))
+            .toList(),
+        orders.retries().list(id, PAGE, Optional.empty()).items().stream()
+            .map(EvidenceReader::fact)
+            .toList(),
+        orders.compensations().stack(id, PAGE, Optional.empty()).items().stream()
+            .map(one -> new UndoFact(one.position(), one.activityId(), one.action(), one.status()))
+            .sorted(Comparator.comparingInt(UndoFact::position))
+            .toList());
+  }
+
+  private static RetryFact fact(RetryRecord retry) {
+    return new RetryFact(
+        retry.activityId(),
+        retry.status(),
+        retry.attempts(),
+        retry.maxAttempts(),
+        retry.lastDelay(),
+        retry.policy().ceiling(retry.attempts()));
+  }
+
+  /** What the schedule of settlements says; empty when there is none. */
+  Optional<Fires> fires() {
+    return orders.schedules().find(SettlementSchedule.NAME).map(this::fires);
+  }
+
+  private Fires fires(Schedule schedule) {
+    List<Instant> due = new ArrayList<>();
+    Instant from = schedule.header().createdAt();
+    Instant last = schedule.lastFireAt().orElse(from);
+    while (from.isBefore(last)) {
+      List<Instant> some = orders.schedules().next(schedule, from, PAGE);
+      some.stream().filter(time -> !time.isAfter(last)).forEach(due::add);
+      from = some.get(some.size() - 1);
+    }
+    return new Fires(schedule.fires(), due, schedule.misfireAfter());
   }
 
   /** The content hash of an execution's newest state. */

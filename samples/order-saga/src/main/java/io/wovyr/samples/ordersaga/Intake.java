@@ -7,7 +7,6 @@ package io.wovyr.samples.ordersaga;
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.UnitOfWork;
-import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.execution.NewExecution;
 import java.util.List;
 import java.util.UUID;
@@ -22,8 +21,6 @@ import java.util.function.Consumer;
  * lets in.
  */
 final class Intake {
-  private static final DefinitionRef DEFINITION = DefinitionRef.of("order-saga", 1);
-
   /** Orders at work at a time. */
   static final int WINDOW = 100;
 
@@ -102,7 +99,7 @@ final class Intake {
   }
 
   private static NewExecution execution(Order order) {
-    return NewExecution.of(DEFINITION)
+    return NewExecution.of(Workflow.ORDER_SAGA.definition())
         .withId(order.executionId())
         .withWorkflowId(order.id())
         .withSearchAttribute("country", order.country())

@@ -15,26 +15,29 @@ import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.lease.LeaseKeeper;
 import io.wovyr.persistence.lease.Wake;
+import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.retry.RetryPolicy;
 import io.wovyr.samples.ordersaga.SagaState.Mark;
 import io.wovyr.samples.ordersaga.Strike.Kind;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves one order under one lease, as far as it goes: until it ended, has to wait, or the lease is
- * gone. The order of things is what makes it safe:
+ * Moves one execution under one lease, as far as it goes: until it ended, has to wait, or the lease
+ * is gone. The order of things is what makes it safe:
  *
  * <ol>
  *   <li>the lease is held (its token is higher than that of everybody before);
  *   <li>the token is announced outside, so that nothing of a former holder happens there any more;
- *   <li>the state is loaded, and the saga says what is next;
+ *   <li>the records are loaded, and the saga says what is next;
  *   <li>the start of an attempt is durable before the outside world is asked, under the same key on
  *       every repetition;
- *   <li>its end and what follows from it (the next start, a wait, another status) are one commit.
+ *   <li>its end and what follows from it (the next start, a wait, another status) are one commit,
+ *       and so are the records of it: the activity, its retry, the compensation stack.
  * </ol>
  *
  * <p>Used for one lease, on one thread.
@@ -45,6 +48,8 @@ final class OrderRunner {
   private final UUID id;
   private final String orderId;
   private WorkflowExecution execution;
+  private final Workflow workflow;
+  private final SagaRecords records;
   private SagaState state;
   private long lastSequence;
   private boolean takenOver;
@@ -55,16 +60,17 @@ final class OrderRunner {
    * What a runner works with.
    *
    * @param storage where commits are struck; null where nobody strikes
-   * @param waits whether a failed attempt is waited for; content does not depend on it
+   * @param policy of retries; content does not depend on how long it waits
    */
   record Tools(
       Repositories repositories,
+      String worker,
       Ledger ledger,
       SeededFailures outside,
       LeaseKeeper keeper,
       @Nullable StrikingStorage storage,
       WorkEvents events,
-      boolean waits) {}
+      RetryPolicy policy) {}
 
   /** How it went. */
   enum Result {
@@ -88,7 +94,12 @@ final class OrderRunner {
             .find(id)
             .orElseThrow(() -> new IllegalStateException("no execution " + id));
     orderId = execution.workflowId();
-    state = SagaState.of(tools.repositories().executions().state(id), tools.repositories()::open);
+    workflow = Workflow.named(execution.definition().name());
+    records = new SagaRecords(tools.repositories(), id, tools.worker(), tools.policy());
+    if (execution.status() != ExecutionStatus.CREATED) {
+      records.load();
+    }
+    state = records.state(workflow);
   }
 
   /** Moves the order of this lease. */
@@ -128,12 +139,10 @@ final class OrderRunner {
       strike(Phase.BEFORE_EFFECT);
       Ledger.Effect effect = ask(attempt);
       strike(Phase.AFTER_EFFECT);
-      Mark mark = Saga.markAfter(attempt, effect.answer());
-      state = state.with(attempt.activity(), mark, attempt.number());
       UnitOfWork unit = unit();
-      unit.append(id, mode(), SagaEvents.ended(attempt, effect.answer(), mark, effect.token()));
-      if (mark == Mark.WAITING) {
-        return commit(waitAfter(unit, attempt)) ? Result.HANDED_BACK : Result.LOST;
+      Optional<Instant> again = ended(unit, attempt, effect);
+      if (again.isPresent()) {
+        return commit(waitUntil(unit, again.get())) ? Result.HANDED_BACK : Result.LOST;
       }
       Step next = Saga.next(state);
       if (next instanceof Step.End end) {
@@ -176,9 +185,26 @@ final class OrderRunner {
 
   private UnitOfWork begin(UnitOfWork unit, Step.Attempt attempt) {
     unit.append(id, mode(), SagaEvents.started(attempt, takenOver));
+    records.begin(unit, attempt, Json.payload(Map.of("order", orderId)));
     takenOver = false;
     state = state.with(attempt.activity(), Mark.STARTED, attempt.number());
     return unit;
+  }
+
+  /** Stages the end of an attempt; answers when the next one is due, if it is tried again. */
+  private Optional<Instant> ended(UnitOfWork unit, Step.Attempt attempt, Ledger.Effect effect) {
+    Answer answer = effect.answer();
+    Optional<Instant> again = Optional.empty();
+    Mark mark = Mark.DONE;
+    if (answer.kind() == Answer.Kind.DONE) {
+      records.succeeded(unit, attempt, Payload.text(answer.text()));
+    } else {
+      again = records.failed(unit, attempt, answer);
+      mark = again.isPresent() ? Mark.WAITING : Mark.FAILED;
+    }
+    state = state.with(attempt.activity(), mark, attempt.number());
+    unit.append(id, mode(), SagaEvents.ended(attempt, answer, mark, effect.token()));
+    return again;
   }
 
   private UnitOfWork end(UnitOfWork unit, Step.End end) {
@@ -188,15 +214,12 @@ final class OrderRunner {
         mode());
   }
 
-  private UnitOfWork waitAfter(UnitOfWork unit, Step.Attempt attempt) {
+  /** The lease is free until then: whoever comes first goes on. */
+  private UnitOfWork waitUntil(UnitOfWork unit, Instant due) {
     if (execution.status() == ExecutionStatus.RUNNING) {
       unit.transition(execution, Transition.to(ExecutionStatus.WAITING), mode());
     }
-    Duration wait =
-        tools.waits()
-            ? tools.outside().waitAfter(orderId, attempt.activity(), attempt.number())
-            : Duration.ZERO;
-    return unit.release(lease, Wake.at(Instant.now().plus(wait)));
+    return unit.release(lease, Wake.at(due));
   }
 
   private UnitOfWork unit() {
@@ -222,6 +245,7 @@ final class OrderRunner {
     for (WorkflowExecution moved : committed.records(WorkflowExecution.class)) {
       execution = moved;
     }
+    records.stored(committed);
     return true;
   }
 

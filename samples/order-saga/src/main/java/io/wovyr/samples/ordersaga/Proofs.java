@@ -29,7 +29,13 @@ final class Proofs {
   private Proofs() {}
 
   static List<Proof> of(Evidence evidence) {
-    return List.of(endedOnce(evidence), ledgerAndLogMatch(evidence), sameContent(evidence));
+    return List.of(
+        endedOnce(evidence),
+        ledgerAndLogMatch(evidence),
+        sameContent(evidence),
+        RecordProofs.attemptsKept(evidence),
+        RecordProofs.takenBackInReverse(evidence),
+        RecordProofs.firedOnce(evidence));
   }
 
   /** Proof 1. */
@@ -43,11 +49,15 @@ final class Proofs {
       }
     }
     for (Execution execution : evidence.executions().values()) {
-      court.require(
-          evidence.expected().containsKey(execution.id()),
-          "execution %s (%s) belongs to no order",
-          execution.id(),
-          execution.orderId());
+      if (execution.workflow() == Workflow.SETTLEMENT) {
+        checkEnd(court, execution);
+      } else {
+        court.require(
+            evidence.expected().containsKey(execution.id()),
+            "execution %s (%s) belongs to no order",
+            execution.id(),
+            execution.orderId());
+      }
     }
     return court.verdict();
   }
@@ -250,7 +260,8 @@ final class Proofs {
   /** Proof 3. */
   static Proof sameContent(Evidence evidence) {
     Court court =
-        new Court("every final content hash equals that of an undisturbed one-worker run");
+        new Court(
+            "every final content hash and all records equal those of an undisturbed one-worker run");
     evidence
         .expected()
         .forEach(
@@ -268,6 +279,13 @@ final class Proofs {
                   hash,
                   expected.status(),
                   expected.contentHash());
+              String records = execution == null ? "none" : execution.facts().summary();
+              court.require(
+                  records.equals(expected.records()),
+                  "%s: its records are %s, should be %s",
+                  expected.orderId(),
+                  records,
+                  expected.records());
             });
     return court.verdict();
   }

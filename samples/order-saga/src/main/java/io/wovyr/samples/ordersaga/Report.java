@@ -5,6 +5,8 @@
 package io.wovyr.samples.ordersaga;
 
 import io.wovyr.samples.ordersaga.Evidence.Execution;
+import io.wovyr.samples.ordersaga.Evidence.Facts;
+import io.wovyr.samples.ordersaga.Evidence.Fires;
 import io.wovyr.samples.ordersaga.Evidence.Logged;
 import io.wovyr.samples.ordersaga.Evidence.What;
 import io.wovyr.samples.ordersaga.LedgerRecord.Performed;
@@ -32,6 +34,7 @@ record Report(
     Input input,
     Map<String, Integer> executions,
     Log log,
+    Records records,
     Strikes strikes,
     LateWrites lateWrites,
     Speed speed,
@@ -87,7 +90,35 @@ record Report(
     }
 
     private static boolean takesBack(String key) {
-      return !Activity.FORWARD.contains(Activity.named(key.substring(0, key.indexOf('/'))));
+      return Activity.named(key.substring(0, key.indexOf('/'))).isUndo();
+    }
+  }
+
+  /**
+   * What the records beside the events say.
+   *
+   * @param activities records of activities, by status
+   * @param retries records of retries, by status
+   * @param compensations entries of compensation stacks, by status
+   * @param fires how often the schedule of settlements fired
+   */
+  record Records(
+      Map<String, Integer> activities,
+      Map<String, Integer> retries,
+      Map<String, Integer> compensations,
+      long fires) {
+    static Records of(Evidence evidence) {
+      Map<String, Integer> activities = new TreeMap<>();
+      Map<String, Integer> retries = new TreeMap<>();
+      Map<String, Integer> compensations = new TreeMap<>();
+      for (Execution execution : evidence.executions().values()) {
+        Facts facts = execution.facts();
+        facts.activities().forEach(one -> activities.merge(one.status().name(), 1, Integer::sum));
+        facts.retries().forEach(one -> retries.merge(one.status().name(), 1, Integer::sum));
+        facts.stack().forEach(one -> compensations.merge(one.status().name(), 1, Integer::sum));
+      }
+      return new Records(
+          activities, retries, compensations, evidence.fires().map(Fires::count).orElse(0L));
     }
   }
 
@@ -134,12 +165,11 @@ record Report(
     return proofs.stream().allMatch(Proof::holds);
   }
 
-  /** How many executions ended how. */
+  /** How many orders ended how. */
   static Map<String, Integer> byStatus(Evidence evidence) {
     Map<String, Integer> counts = new TreeMap<>();
-    evidence
-        .executions()
-        .values()
+    evidence.executions().values().stream()
+        .filter(execution -> execution.workflow() == Workflow.ORDER_SAGA)
         .forEach(execution -> counts.merge(execution.status().name(), 1, Integer::sum));
     return counts;
   }

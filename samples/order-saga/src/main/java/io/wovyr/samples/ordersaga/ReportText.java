@@ -47,11 +47,15 @@ final class ReportText {
     if (input.malformedLines() > LINES_SHOWN) {
       line("               and %,d more", input.malformedLines() - LINES_SHOWN);
     }
-    line(
-        "ended          %s",
-        report.executions().entrySet().stream()
+    line("ended          %s", byStatus(report.executions()));
+  }
+
+  private static String byStatus(Map<String, Integer> counts) {
+    return counts.isEmpty()
+        ? "none"
+        : counts.entrySet().stream()
             .map(entry -> "%,d %s".formatted(entry.getValue(), entry.getKey()))
-            .collect(Collectors.joining(", ")));
+            .collect(Collectors.joining(", "));
   }
 
   private void log() {
@@ -60,6 +64,11 @@ final class ReportText {
         "log            %,d events; %,d attempts, %,d of them retries; %,d compensations",
         log.events(), log.attempts(), log.retries(), log.compensations());
     line("ledger         %,d effects", log.effects());
+    Report.Records records = report.records();
+    line("activities     %s", byStatus(records.activities()));
+    line("retries        %s", byStatus(records.retries()));
+    line("stack          %s", byStatus(records.compensations()));
+    line("settlements    %,d, begun by the schedule", records.fires());
   }
 
   private void strikes() {

@@ -30,7 +30,7 @@ final class RunDirectory implements AutoCloseable {
   private static final Pattern OURS =
       Pattern.compile(
           "run\\.json(\\.new)?|orders-read\\.jsonl|orders\\.db.*|ledger\\.log|worker-\\d+\\.log"
-              + "|undisturbed|postgresql");
+              + "|undisturbed|postgresql|keystore\\.p12.*");
 
   private final Path path;
   private final FileChannel lockFile;

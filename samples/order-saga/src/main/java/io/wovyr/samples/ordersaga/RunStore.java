@@ -169,7 +169,10 @@ final class RunStore implements AutoCloseable {
 
   private static StoreSettings settings(DemoStore.Server other, String tenant) {
     return new StoreSettings(
-        other.provider(), modest(other.settings()), StoreSettings.UNSEALED, tenant);
+        other.provider(),
+        modest(other.settings()),
+        other.sealing().isEmpty() ? StoreSettings.UNSEALED : other.sealing(),
+        tenant);
   }
 
   /** There are many workers, and each uses few connections at a time. */

@@ -10,14 +10,11 @@ import io.wovyr.samples.ordersaga.SagaState.Progress;
 import java.util.Optional;
 
 /**
- * The workflow of an order as pure functions: reserve stock, charge, ship, notify; and when one of
- * them fails for good, take back what was done, newest first. No clock, no dice, no I/O, so every
- * worker that knows the state decides the same.
+ * A workflow as pure functions: one step after the other; and when one of them fails for good, take
+ * back what was done, newest first. No clock, no dice, no I/O, so every worker that knows the
+ * records decides the same.
  */
 final class Saga {
-  /** Attempts at one activity before it has failed for good. */
-  static final int MAX_ATTEMPTS = 5;
-
   private Saga() {}
 
   /** What to do in this state. */
@@ -31,23 +28,14 @@ final class Saga {
     return isCompensating(state) ? backward(state) : forward(state);
   }
 
-  /** Whether the order cannot be fulfilled any more. */
+  /** Whether it cannot be completed any more. */
   static boolean isCompensating(SagaState state) {
-    return Activity.FORWARD.stream()
+    return state.workflow().steps().stream()
         .anyMatch(activity -> state.is(activity, Mark.FAILED) && !activity.isOptional());
   }
 
-  /** How an activity stands after this answer to its attempt. */
-  static Mark markAfter(Step.Attempt attempt, Answer answer) {
-    return switch (answer.kind()) {
-      case DONE -> Mark.DONE;
-      case TRY_AGAIN -> attempt.number() < MAX_ATTEMPTS ? Mark.WAITING : Mark.FAILED;
-      case REFUSED -> Mark.FAILED;
-    };
-  }
-
   private static Step forward(SagaState state) {
-    for (Activity activity : Activity.FORWARD) {
+    for (Activity activity : state.workflow().steps()) {
       if (!state.is(activity, Mark.DONE) && !state.is(activity, Mark.FAILED)) {
         return attemptAt(activity, state);
       }
@@ -56,22 +44,13 @@ final class Saga {
   }
 
   private static Step backward(SagaState state) {
-    boolean tookBack = false;
-    for (int i = Activity.FORWARD.size() - 1; i >= 0; i--) {
-      Activity done = Activity.FORWARD.get(i);
-      if (!state.is(done, Mark.DONE) || done.undo().isEmpty()) {
-        continue;
-      }
-      Activity undo = done.undo().get();
-      if (state.is(undo, Mark.FAILED)) {
-        return new Step.End(ExecutionStatus.FAILED);
-      }
-      if (!state.is(undo, Mark.DONE)) {
-        return attemptAt(undo, state);
-      }
-      tookBack = true;
+    Optional<Activity> undo = state.nextUndo();
+    if (undo.isEmpty()) {
+      return new Step.End(state.tookBack() ? ExecutionStatus.COMPENSATED : ExecutionStatus.FAILED);
     }
-    return new Step.End(tookBack ? ExecutionStatus.COMPENSATED : ExecutionStatus.FAILED);
+    return state.is(undo.get(), Mark.FAILED)
+        ? new Step.End(ExecutionStatus.FAILED)
+        : attemptAt(undo.get(), state);
   }
 
   private static Step.Attempt attemptAt(Activity activity, SagaState state) {

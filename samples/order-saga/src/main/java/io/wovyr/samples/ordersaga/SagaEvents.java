@@ -4,14 +4,11 @@
  */
 package io.wovyr.samples.ordersaga;
 
-import static io.wovyr.persistence.event.Section.ACTIVITIES;
-import static io.wovyr.persistence.event.Section.COMPENSATION;
-import static io.wovyr.persistence.event.Section.RETRIES;
 import static io.wovyr.persistence.event.Section.VARIABLES;
 
 import io.wovyr.persistence.event.NewEvent;
+import io.wovyr.persistence.payload.Payload;
 import io.wovyr.samples.ordersaga.SagaState.Mark;
-import io.wovyr.samples.ordersaga.SagaState.Progress;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -49,73 +46,39 @@ final class SagaEvents {
    */
   record Ended(String activity, int attempt, Mark mark, String text, long ledgerToken) {}
 
-  /** The start of an attempt. A repeated one changes nothing in the state. */
+  /** The start of an attempt. */
   static NewEvent started(Step.Attempt attempt, boolean takenOver) {
-    String name = attempt.activity().text();
-    NewEvent event =
-        NewEvent.of(STARTED)
-            .withPayload(
-                Json.payload(new Started(name, attempt.number(), attempt.repeated(), takenOver)));
-    return attempt.repeated()
-        ? event
-        : event.put(ACTIVITIES, name, Json.payload(new Progress(Mark.STARTED, attempt.number())));
+    return NewEvent.of(STARTED)
+        .withPayload(
+            Json.payload(
+                new Started(
+                    attempt.activity().text(), attempt.number(), attempt.repeated(), takenOver)));
   }
 
-  /** The end of an attempt. */
+  /** The end of an attempt. What it came to is in the variables once it is final. */
   static NewEvent ended(Step.Attempt attempt, Answer answer, Mark mark, long ledgerToken) {
-    String name = attempt.activity().text();
+    Activity activity = attempt.activity();
+    String name = activity.text();
     NewEvent event =
         NewEvent.of(mark == Mark.DONE ? COMPLETED : FAILED)
             .withPayload(
-                Json.payload(new Ended(name, attempt.number(), mark, answer.text(), ledgerToken)))
-            .put(ACTIVITIES, name, Json.payload(new Progress(mark, attempt.number())));
-    return mark == Mark.DONE ? done(event, attempt, answer) : failed(event, attempt, answer, mark);
+                Json.payload(new Ended(name, attempt.number(), mark, answer.text(), ledgerToken)));
+    return switch (mark) {
+      case DONE -> event.put(VARIABLES, name, values("receipt", answer.text()));
+      case FAILED ->
+          event.put(
+              VARIABLES,
+              activity.isOptional() ? "remark" : "failure",
+              values("activity", name, "reason", answer.text()));
+      case STARTED, WAITING -> event;
+    };
   }
 
-  private static NewEvent done(NewEvent event, Step.Attempt attempt, Answer answer) {
-    Activity activity = attempt.activity();
-    NewEvent changed =
-        event.put(VARIABLES, activity.text(), Json.payload(values("receipt", answer.text())));
-    if (attempt.number() > 1) {
-      changed = changed.remove(RETRIES, activity.text());
-    }
-    if (activity.undo().isPresent()) {
-      String undo = activity.undo().get().text();
-      changed =
-          changed.put(
-              COMPENSATION,
-              activity.text(),
-              Json.payload(values("undo", undo, "receipt", answer.text())));
-    }
-    for (Activity undone : Activity.FORWARD) {
-      if (undone.undo().filter(activity::equals).isPresent()) {
-        changed = changed.remove(COMPENSATION, undone.text());
-      }
-    }
-    return changed;
-  }
-
-  private static NewEvent failed(NewEvent event, Step.Attempt attempt, Answer answer, Mark mark) {
-    String name = attempt.activity().text();
-    NewEvent changed =
-        event.put(
-            RETRIES,
-            name,
-            Json.payload(
-                values("failures", String.valueOf(attempt.number()), "last", answer.text())));
-    return mark == Mark.FAILED
-        ? changed.put(
-            VARIABLES,
-            attempt.activity().isOptional() ? "remark" : "failure",
-            Json.payload(values("activity", name, "reason", answer.text())))
-        : changed;
-  }
-
-  private static Map<String, String> values(String... pairs) {
+  private static Payload values(String... pairs) {
     Map<String, String> values = new TreeMap<>();
     for (int i = 0; i < pairs.length; i += 2) {
       values.put(pairs[i], pairs[i + 1]);
     }
-    return values;
+    return Json.payload(values);
   }
 }

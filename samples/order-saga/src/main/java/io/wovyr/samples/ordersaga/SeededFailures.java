@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
 import java.util.HexFormat;
 
 /**
@@ -17,8 +16,6 @@ import java.util.HexFormat;
  */
 final class SeededFailures {
   private static final double TRY_AGAIN = 0.13;
-  private static final Duration SHORTEST_WAIT = Duration.ofMillis(10);
-  private static final int LONGEST_WAIT_MILLIS = 300;
 
   private final long seed;
 
@@ -40,21 +37,12 @@ final class SeededFailures {
         Answer.Kind.DONE, activity.text() + "-" + HexFormat.of().formatHex(hash, 8, 14));
   }
 
-  /**
-   * How long to wait after this attempt failed: 10 to 300 milliseconds, longer with every attempt.
-   */
-  Duration waitAfter(String orderId, Activity activity, int attempt) {
-    int longest = Math.min(LONGEST_WAIT_MILLIS, 40 << Math.min(attempt, 5));
-    double part = unit(hash("wait", orderId, activity, attempt));
-    return SHORTEST_WAIT.plusMillis((long) (part * (longest - SHORTEST_WAIT.toMillis())));
-  }
-
   private static double refused(Activity activity) {
     return switch (activity) {
       case RESERVE_STOCK -> 0.02;
       case CHARGE -> 0.04;
       case SHIP -> 0.03;
-      case NOTIFY -> 0.01;
+      case NOTIFY, SETTLE -> 0.01;
       case REFUND, RELEASE_STOCK -> 0.05;
     };
   }
@@ -67,13 +55,14 @@ final class SeededFailures {
       case NOTIFY -> "the mailbox does not exist";
       case REFUND -> "the account is closed";
       case RELEASE_STOCK -> "the shelf is locked for stocktaking";
+      case SETTLE -> "the books are closed";
     };
   }
 
   private static String trouble(Activity activity) {
     return switch (activity) {
       case RESERVE_STOCK, RELEASE_STOCK -> "the warehouse is busy";
-      case CHARGE, REFUND -> "the bank did not answer in time";
+      case CHARGE, REFUND, SETTLE -> "the bank did not answer in time";
       case SHIP -> "no pick-up slot is free";
       case NOTIFY -> "the mail server asks to come back later";
     };

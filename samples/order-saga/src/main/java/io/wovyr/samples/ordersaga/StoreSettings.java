@@ -62,6 +62,11 @@ record StoreSettings(
     return persistence.as(Caller.of(tenant, actor, Role.READER, Role.WRITER));
   }
 
+  /** The same, for who sets up definitions and schedules. */
+  Repositories administration(Persistence persistence) {
+    return persistence.as(Caller.of(tenant, "administrator", Role.READER, Role.ADMIN));
+  }
+
   private static StorageProvider provider(String name) {
     return ServiceLoader.load(StorageProvider.class).stream()
         .map(ServiceLoader.Provider::get)

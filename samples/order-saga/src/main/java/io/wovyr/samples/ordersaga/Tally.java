@@ -26,14 +26,20 @@ final class Tally {
 
   private final Repositories orders;
   private final EvidenceReader reader;
+  private final Set<UUID> wanted;
+  private final Set<UUID> settlements = new HashSet<>();
   private final Set<UUID> ended = new HashSet<>();
   private final Set<UUID> setAside = new HashSet<>();
   private final Map<ExecutionStatus, Integer> ends = new EnumMap<>(ExecutionStatus.class);
   private Optional<FeedCursor> cursor = Optional.empty();
   private Counts counts = new Counts(0, 0, 0);
 
-  Tally(Repositories orders) {
+  /**
+   * @param wanted the executions of all orders; others are settlements
+   */
+  Tally(Repositories orders, Set<UUID> wanted) {
     this.orders = orders;
+    this.wanted = wanted;
     this.reader = new EvidenceReader(orders);
   }
 
@@ -70,11 +76,22 @@ final class Tally {
               counts.steps() + (what instanceof What.Ended ? 1 : 0),
               counts.takeovers() + (takenOver ? 1 : 0));
       if (what instanceof What.Moved moved && moved.to().isFinal()) {
-        if (ended.add(entry.event().executionId())) {
-          ends.merge(moved.to(), 1, Integer::sum);
-        }
+        settle(entry.event().executionId(), moved.to());
       }
     }
+  }
+
+  private void settle(UUID executionId, ExecutionStatus end) {
+    if (!wanted.contains(executionId)) {
+      settlements.add(executionId);
+    } else if (ended.add(executionId)) {
+      ends.merge(end, 1, Integer::sum);
+    }
+  }
+
+  /** Settlements that need nobody any more. */
+  synchronized int settlements() {
+    return settlements.size();
   }
 
   synchronized Counts counts() {
@@ -87,7 +104,9 @@ final class Tally {
   }
 
   synchronized boolean isSettled(UUID executionId) {
-    return ended.contains(executionId) || setAside.contains(executionId);
+    return ended.contains(executionId)
+        || setAside.contains(executionId)
+        || settlements.contains(executionId);
   }
 
   synchronized Map<ExecutionStatus, Integer> ends() {
@@ -96,7 +115,9 @@ final class Tally {
 
   /** A worker found that an order cannot go on. */
   synchronized void setAside(UUID executionId) {
-    if (!ended.contains(executionId)) {
+    if (!wanted.contains(executionId)) {
+      settlements.add(executionId);
+    } else if (!ended.contains(executionId)) {
       setAside.add(executionId);
     }
   }

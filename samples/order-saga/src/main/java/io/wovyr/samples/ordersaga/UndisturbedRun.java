@@ -44,6 +44,7 @@ final class UndisturbedRun {
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     try (Persistence persistence = store.persistence(store.open());
         Ledger ledger = Ledger.openScratch(RunDirectory.ledger(directory))) {
+      Workflow.store(store.administration(persistence));
       List<Future<?>> parts = new ArrayList<>();
       int size = (orders.size() + THREADS - 1) / THREADS;
       for (int i = 0; i < orders.size(); i += size) {
@@ -88,7 +89,10 @@ final class UndisturbedRun {
         all.put(
             execution.id(),
             new Expected(
-                execution.workflowId(), execution.status(), reader.contentHash(execution.id())));
+                execution.workflowId(),
+                execution.status(),
+                reader.contentHash(execution.id()),
+                reader.facts(execution.id()).summary()));
       }
       next = page.next();
     } while (next.isPresent());

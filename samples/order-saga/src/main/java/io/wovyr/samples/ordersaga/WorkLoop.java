@@ -41,6 +41,7 @@ final class WorkLoop implements AutoCloseable {
   private final String worker;
   private final Duration leaseTtl;
   private final Random random;
+  private final Scheduling scheduling;
   private final Set<UUID> setAside = new HashSet<>();
   private int duePage = DUE_PAGE;
 
@@ -63,20 +64,32 @@ final class WorkLoop implements AutoCloseable {
     this.tools =
         new Tools(
             repositories,
+            worker,
             ledger,
             new SeededFailures(settings.seed()),
             keeper,
             storage,
             events,
-            waits);
+            waits ? Workflow.RETRIES : Workflow.RETRIES.withDelays(Duration.ZERO, Duration.ZERO));
+    this.scheduling = new Scheduling(system, repositories, tenant);
   }
 
   /** Works on what is due until told to stop. */
   void run() {
     while (!tools.events().isStopping()) {
+      fireSchedules();
       if (pick().map(this::workOn).isEmpty()) {
         tools.events().pause(PAUSE_MILLIS);
       }
+    }
+  }
+
+  private void fireSchedules() {
+    try {
+      scheduling.look();
+    } catch (PersistenceException.StorageFailure e) {
+      // What is due stays due.
+      System.err.println(worker + ": " + e);
     }
   }
 

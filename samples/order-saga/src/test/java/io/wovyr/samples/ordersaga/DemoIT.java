@@ -45,7 +45,7 @@ class DemoIT {
     assertThat(report.at("/executions/COMPENSATED").asInt()).isPositive();
     assertThat(report.at("/log/retries").asInt()).isPositive();
     assertThat(report.at("/proofs"))
-        .hasSize(3)
+        .hasSize(6)
         .allMatch(proof -> proof.at("/violations").asInt() == 0);
   }
 
@@ -60,7 +60,8 @@ class DemoIT {
         .contains(orders + ":7: amount is not a decimal number")
         .contains("proof 1  holds")
         .contains("proof 2  holds")
-        .contains("proof 3  holds");
+        .contains("proof 3  holds")
+        .contains("proof 6  holds");
   }
 
   @Test

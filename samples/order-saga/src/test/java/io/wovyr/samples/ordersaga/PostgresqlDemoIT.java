@@ -36,14 +36,19 @@ class PostgresqlDemoIT {
     postgresql.close();
   }
 
-  /** C079, C080, C086, as on SQLite. */
+  /** C079, C080, C086, as on SQLite; sealed, which the store's other runs are not. */
   @Test
   void everyProofHoldsWhenWorkersAreKilledAndStalled() {
     Said said =
         SmallRun.run(
             directory,
             40,
-            options -> options.store(postgresql.store()).kills(2).pauses(3).json(true));
+            options ->
+                options
+                    .store(postgresql.sealed(directory.resolve("keystore.p12")))
+                    .kills(2)
+                    .pauses(3)
+                    .json(true));
     JsonNode report = said.json();
     assertThat(said.exitCode()).as(said.output()).isEqualTo(Demo.OK);
     assertThat(report.at("/strikes/kills")).hasSize(2);
@@ -53,7 +58,7 @@ class PostgresqlDemoIT {
     }
     assertThat(report.at("/store").asString()).startsWith("postgresql ").contains("tenant orders-");
     assertThat(report.at("/proofs"))
-        .hasSize(3)
+        .hasSize(6)
         .allMatch(proof -> proof.at("/violations").asInt() == 0);
   }
 
@@ -61,6 +66,7 @@ class PostgresqlDemoIT {
   @CsvSource({
     "skip-fencing, 2, was written late",
     "drop-event, 2, missing",
+    "drop-record, 5, its stack is",
     "append-twice, 2, ended twice",
     "stale-write, 1, its head is not closed"
   })

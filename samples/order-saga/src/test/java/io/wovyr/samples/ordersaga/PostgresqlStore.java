@@ -55,14 +55,27 @@ final class PostgresqlStore implements AutoCloseable {
   /** For a run with a tenant of its own. */
   DemoStore.Server store() {
     return new DemoStore.Server(
-        "postgresql", settings, "the server of the tests", Optional.empty());
+        "postgresql", settings, Map.of(), "the server of the tests", Optional.empty());
+  }
+
+  /** For a run whose values are sealed under a keystore of its own. */
+  DemoStore.Server sealed(Path keystore) {
+    Map<String, String> sealing =
+        Map.of(
+            "wovyr.sealing.keystore.path",
+            keystore.toString(),
+            "wovyr.sealing.keystore.create",
+            "true");
+    return new DemoStore.Server(
+        "postgresql", settings, sealing, "the server of the tests", Optional.empty());
   }
 
   /** As {@link #store()}, one setting changed. */
   DemoStore.Server with(String setting, String value) {
     Map<String, String> changed = new java.util.HashMap<>(settings);
     changed.put(setting, value);
-    return new DemoStore.Server("postgresql", changed, "the server of the tests", Optional.empty());
+    return new DemoStore.Server(
+        "postgresql", changed, Map.of(), "the server of the tests", Optional.empty());
   }
 
   /** The files of the server, when it is our own. */

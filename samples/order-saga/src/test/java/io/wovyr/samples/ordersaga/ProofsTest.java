@@ -10,15 +10,23 @@ import static io.wovyr.persistence.execution.ExecutionStatus.RUNNING;
 import static io.wovyr.persistence.execution.ExecutionStatus.WAITING;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.wovyr.persistence.activity.ActivityStatus;
+import io.wovyr.persistence.compensation.CompensationStatus;
 import io.wovyr.persistence.execution.ExecutionStatus;
+import io.wovyr.samples.ordersaga.Evidence.ActivityFact;
 import io.wovyr.samples.ordersaga.Evidence.Execution;
 import io.wovyr.samples.ordersaga.Evidence.Expected;
+import io.wovyr.samples.ordersaga.Evidence.Facts;
+import io.wovyr.samples.ordersaga.Evidence.Fires;
 import io.wovyr.samples.ordersaga.Evidence.Head;
 import io.wovyr.samples.ordersaga.Evidence.Logged;
+import io.wovyr.samples.ordersaga.Evidence.UndoFact;
 import io.wovyr.samples.ordersaga.Evidence.What;
 import io.wovyr.samples.ordersaga.LedgerRecord.Announced;
 import io.wovyr.samples.ordersaga.LedgerRecord.Performed;
 import io.wovyr.samples.ordersaga.SagaState.Mark;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,10 +39,16 @@ import org.junit.jupiter.api.Test;
 /** Each proof holds for a right run and fails for every way in which a run can be wrong. */
 class ProofsTest {
   private static final UUID ID = new UUID(7, 7);
+  private static final Fires NOTHING_FIRED = new Fires(0, List.of(), Duration.ofMinutes(1));
   private static final Answer RECEIPT = new Answer(Answer.Kind.DONE, "receipt");
 
   private ExecutionStatus status = COMPLETED;
   private Head head = new Head(7, true, false);
+  private Facts facts =
+      new Facts(
+          List.of(new ActivityFact("charge", ActivityStatus.COMPLETED, 1)),
+          List.of(),
+          List.of(new UndoFact(1, "charge", "refund", CompensationStatus.REGISTERED)));
   private Optional<String> hash = Optional.of("1:abc");
   private Optional<String> broken = Optional.empty();
   private final List<Logged> events = new ArrayList<>();
@@ -56,7 +70,7 @@ class ProofsTest {
     ledger.add(new Announced(ID, 1));
     ledger.add(new Performed(ID, 1, "charge/1", RECEIPT));
     ledger.add(new Announced(ID, 2));
-    expected.put(ID, new Expected("A-1", COMPLETED, "1:abc"));
+    expected.put(ID, new Expected("A-1", COMPLETED, "1:abc", facts.summary()));
   }
 
   private void log(long token, What what) {
@@ -70,9 +84,14 @@ class ProofsTest {
   private List<Proof> proofs() {
     Map<UUID, Execution> executions = new HashMap<>(more);
     if (!executions.containsKey(ID)) {
-      executions.put(ID, new Execution(ID, "A-1", status, head, events, hash, broken));
+      executions.put(ID, execution(ID, "A-1"));
     }
-    return Proofs.of(new Evidence(executions, ledger, expected));
+    return Proofs.of(new Evidence(executions, ledger, expected, Optional.of(NOTHING_FIRED)));
+  }
+
+  private Execution execution(UUID id, String order) {
+    return new Execution(
+        id, Workflow.ORDER_SAGA, order, status, Instant.EPOCH, head, events, facts, hash, broken);
   }
 
   private void fails(int number, String why) {
@@ -83,13 +102,13 @@ class ProofsTest {
 
   @Test
   void allHoldForARightRun() {
-    assertThat(proofs()).hasSize(3).allMatch(Proof::holds).allMatch(proof -> proof.checked() > 0);
+    assertThat(proofs()).hasSize(6).allMatch(Proof::holds).allMatch(proof -> proof.checked() > 0);
   }
 
   @Test
   void countsAllViolationsAndShowsTheFirst() {
     for (int i = 0; i < 20; i++) {
-      expected.put(new UUID(1, i), new Expected("B-" + i, COMPLETED, "1:abc"));
+      expected.put(new UUID(1, i), new Expected("B-" + i, COMPLETED, "1:abc", ""));
     }
     Proof proof = proofs().get(0);
     assertThat(proof.violations()).isEqualTo(20);
@@ -100,14 +119,14 @@ class ProofsTest {
   class EndedOnce {
     @Test
     void failsWhenAnOrderIsMissing() {
-      expected.put(new UUID(1, 1), new Expected("B-1", COMPLETED, "1:abc"));
+      expected.put(new UUID(1, 1), new Expected("B-1", COMPLETED, "1:abc", ""));
       fails(1, "order B-1 is not there");
     }
 
     @Test
     void failsWhenAnExecutionBelongsToNoOrder() {
       UUID stray = new UUID(3, 3);
-      more.put(stray, new Execution(stray, "C-1", status, head, events, hash, broken));
+      more.put(stray, execution(stray, "C-1"));
       fails(1, "belongs to no order");
     }
 
@@ -288,6 +307,12 @@ class ProofsTest {
     }
 
     @Test
+    void failsWhenTheRecordsDiffer() {
+      facts = new Facts(facts.activities(), facts.retries(), List.of());
+      fails(3, "its records are charge COMPLETED 1, should be charge COMPLETED 1, 1. charge by");
+    }
+
+    @Test
     void failsWhenTheStatusDiffers() {
       status = FAILED;
       fails(3, "A-1: FAILED 1:abc, should be COMPLETED 1:abc");
@@ -301,7 +326,7 @@ class ProofsTest {
 
     @Test
     void failsWhenAnOrderIsMissing() {
-      expected.put(new UUID(1, 1), new Expected("B-1", COMPLETED, "1:abc"));
+      expected.put(new UUID(1, 1), new Expected("B-1", COMPLETED, "1:abc", ""));
       fails(3, "B-1: missing none");
     }
   }

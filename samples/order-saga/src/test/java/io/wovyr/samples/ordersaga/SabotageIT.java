@@ -22,6 +22,7 @@ class SabotageIT {
   @CsvSource({
     "skip-fencing, 2, was written late",
     "drop-event, 2, missing",
+    "drop-record, 5, its stack is",
     "append-twice, 2, ended twice",
     "stale-write, 1, its head is not closed"
   })

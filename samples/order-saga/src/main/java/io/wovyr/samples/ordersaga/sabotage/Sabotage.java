@@ -15,6 +15,8 @@ public enum Sabotage {
   SKIP_FENCING("skip-fencing"),
   /** An event is left out of a commit that is answered as complete. */
   DROP_EVENT("drop-event"),
+  /** An entry of a compensation stack is left out of a commit that is answered as complete. */
+  DROP_RECORD("drop-record"),
   /** An event is stored a second time, under the next number. */
   APPEND_TWICE("append-twice"),
   /** An older image of a head is written over the newest one. */
@@ -36,6 +38,7 @@ public enum Sabotage {
     return switch (this) {
       case SKIP_FENCING -> new SkipFencing(storage);
       case DROP_EVENT -> new DropEvent(storage);
+      case DROP_RECORD -> new DropRecord(storage);
       case APPEND_TWICE -> new AppendTwice(storage);
       case STALE_WRITE -> new StaleWrite(storage);
     };

@@ -1,0 +1,173 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.cli;
+
+import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.schedule.Scheduler;
+import io.wovyr.persistence.schedule.Scheduler.Begun;
+import io.wovyr.persistence.schedule.Scheduler.Outcome;
+import io.wovyr.persistence.schedule.Scheduler.Result;
+import io.wovyr.persistence.schedule.SchedulerOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Fires what is due, until it is stopped. */
+@Command(
+    name = "run",
+    description = {
+      "Fires schedules when they are due, until it is interrupted. Of those that run at a time one",
+      "fires and the others stand by. With --output json: one document a line.",
+      "Durations are in ISO 8601, such as PT10M."
+    })
+final class ScheduleRunCommand extends StoreCommand {
+  @Option(
+      names = "--once",
+      description = "Fire what is due now, and end: with 1 when something could not be fired.")
+  private boolean once;
+
+  @Option(names = "--for", paramLabel = "DURATION", description = "End after this time.")
+  private @Nullable Duration runFor;
+
+  @Option(
+      names = "--every",
+      paramLabel = "DURATION",
+      description = "The pause between two looks, PT0.01S to PT1H; default PT1S.")
+  private Duration every = Duration.ofSeconds(1);
+
+  @Option(
+      names = "--lease",
+      paramLabel = "DURATION",
+      description = "How long others stand by when this one is gone; default PT10S.")
+  private Duration lease = Duration.ofSeconds(10);
+
+  @Option(names = "--no-lease", description = "Fire beside others instead of standing by.")
+  private boolean noLease;
+
+  @Option(names = "--all-tenants", description = "Those of all tenants, not of one.")
+  private boolean allTenants;
+
+  @Override
+  ExitCode run() {
+    if (once && runFor != null) {
+      throw new InvalidInput("give --once or --for, not both");
+    }
+    if (runFor != null && (runFor.isNegative() || runFor.isZero())) {
+      throw new InvalidInput("--for is a time to run, such as PT10M, not " + runFor);
+    }
+    SchedulerOptions options =
+        SchedulerOptions.of("wovyr command").lookingEvery(every).withLease(lease);
+    SchedulerOptions leased = noLease || once ? options.withoutLease() : options;
+    SchedulerOptions ours = allTenants ? leased : leased.withTenant(tenant());
+    try (Persistence persistence = open()) {
+      return once ? once(persistence, ours) : follow(persistence, ours);
+    }
+  }
+
+  private ExitCode once(Persistence persistence, SchedulerOptions options) {
+    try (Scheduler scheduler = persistence.scheduler(options)) {
+      boolean failed = false;
+      boolean more = true;
+      while (more) {
+        List<Outcome> outcomes = scheduler.fireDue();
+        outcomes.forEach(this::print);
+        more = outcomes.stream().anyMatch(outcome -> outcome.result() == Result.FIRED);
+        failed |= outcomes.stream().anyMatch(outcome -> outcome.problem().isPresent());
+      }
+      return failed ? ExitCode.FAILED : ExitCode.OK;
+    }
+  }
+
+  private ExitCode follow(Persistence persistence, SchedulerOptions options) {
+    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(Daemons::thread);
+    try (Scheduler scheduler = persistence.scheduler(options)) {
+      // Interrupted, it ends the fire under way and lets another one go on at once.
+      Thread onInterrupt = new Thread(scheduler::close, "scheduler-stop");
+      Runtime.getRuntime().addShutdownHook(onInterrupt);
+      if (runFor != null) {
+        timer.schedule(scheduler::close, runFor.toMillis(), TimeUnit.MILLISECONDS);
+      }
+      scheduler.run(
+          outcome -> {
+            print(outcome);
+            if (out().checkError()) {
+              // Nobody reads what is fired: end as other commands that follow do.
+              scheduler.close();
+            }
+          });
+      Daemons.forget(onInterrupt);
+      return ExitCode.OK;
+    } finally {
+      timer.shutdownNow();
+    }
+  }
+
+  private void print(Outcome outcome) {
+    if (outcome.result() == Result.LOST) {
+      // Another one did it.
+      return;
+    }
+    if (json()) {
+      Json.print(out(), json(outcome));
+    } else if (outcome.problem().isPresent()) {
+      console().error().println(name(outcome) + ": " + outcome.problem().get());
+    } else {
+      out().println(name(outcome) + ": " + text(outcome));
+    }
+    out().flush();
+  }
+
+  private String name(Outcome outcome) {
+    return allTenants ? outcome.tenantId() + "/" + outcome.schedule() : outcome.schedule();
+  }
+
+  private static String text(Outcome outcome) {
+    return outcome.executions().isEmpty()
+        ? "passed over"
+        : "fired "
+            + outcome.executions().stream()
+                .map(begun -> begun.workflowId() + " (" + begun.executionId() + ")")
+                .collect(Collectors.joining(", "));
+  }
+
+  private static JsonObject json(Outcome outcome) {
+    return new JsonObject()
+        .put("tenantId", outcome.tenantId())
+        .put("schedule", outcome.schedule())
+        .put("result", outcome.result())
+        .put("executions", outcome.executions().stream().map(ScheduleRunCommand::json).toList())
+        .put("problem", outcome.problem());
+  }
+
+  private static JsonObject json(Begun begun) {
+    return new JsonObject()
+        .put("executionId", begun.executionId())
+        .put("workflowId", begun.workflowId());
+  }
+
+  /** Threads that do not keep the command alive. */
+  private static final class Daemons {
+    static Thread thread(Runnable body) {
+      Thread thread = new Thread(body, "scheduler-timer");
+      thread.setDaemon(true);
+      return thread;
+    }
+
+    static void forget(Thread hook) {
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException e) {
+        // The process is ending: it is what the hook is for.
+      }
+    }
+  }
+}

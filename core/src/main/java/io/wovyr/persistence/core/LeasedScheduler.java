@@ -1,0 +1,192 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.Persistence.DueSchedule;
+import io.wovyr.persistence.PersistenceException;
+import io.wovyr.persistence.PersistenceException.StorageFailure;
+import io.wovyr.persistence.schedule.Scheduler;
+import io.wovyr.persistence.schedule.SchedulerOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The loop over what is due, under a lease or without one. Thread-safe. */
+final class LeasedScheduler implements Scheduler {
+  private static final Logger LOG = LoggerFactory.getLogger(LeasedScheduler.class);
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+
+  private final SchedulerOptions options;
+  private final SchedulerLease lease;
+  private final DueSchedules due;
+
+  /** Held while a look is under way; the lease and what is due belong to its holder. */
+  private final ReentrantLock look = new ReentrantLock();
+
+  private final Object bell = new Object();
+  private final AtomicBoolean started = new AtomicBoolean();
+  private volatile boolean closed;
+  private volatile boolean active;
+
+  LeasedScheduler(Engine engine, Persistence persistence, SchedulerOptions options) {
+    Persistence.SystemAccess system = persistence.system("scheduler " + options.name());
+    this.options = options;
+    this.lease = new SchedulerLease(system.leases(), options);
+    this.due = new DueSchedules(persistence, system, options, engine.nanoTime());
+  }
+
+  @Override
+  public List<Outcome> fireDue() {
+    return look(outcome -> {});
+  }
+
+  private List<Outcome> look(Consumer<Outcome> listener) {
+    look.lock();
+    try {
+      checkOpen();
+      active = lease.hold();
+      return active ? fireAll(listener) : List.of();
+    } catch (StorageFailure e) {
+      active = false;
+      throw e;
+    } finally {
+      look.unlock();
+    }
+  }
+
+  private List<Outcome> fireAll(Consumer<Outcome> listener) {
+    List<Outcome> outcomes = new ArrayList<>();
+    for (DueSchedule one : due.find()) {
+      if (!mayGoOn()) {
+        break;
+      }
+      active = lease.keep();
+      if (!active) {
+        break;
+      }
+      Optional<Outcome> outcome = due.fire(one);
+      outcome.ifPresent(outcomes::add);
+      outcome.ifPresent(listener);
+    }
+    return outcomes;
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("the scheduler was closed: make another");
+    }
+  }
+
+  private boolean mayGoOn() {
+    return !closed && !Thread.currentThread().isInterrupted();
+  }
+
+  @Override
+  public void run(Consumer<Outcome> listener) {
+    checkOpen();
+    int failures = 0;
+    while (mayGoOn()) {
+      Duration pause;
+      try {
+        boolean fired =
+            look(listener).stream().anyMatch(outcome -> outcome.result() == Result.FIRED);
+        failures = 0;
+        // What did not fit into one commit is due still.
+        pause = fired ? Duration.ZERO : options.lookEvery();
+      } catch (StorageFailure e) {
+        pause = later(failures++, e);
+      } catch (IllegalStateException e) {
+        if (!closed) {
+          throw e;
+        }
+        pause = Duration.ZERO;
+      }
+      await(pause);
+    }
+    free();
+  }
+
+  /** How long to leave alone a store that is out of reach: full jitter, up to 30 seconds. */
+  private Duration later(int failures, StorageFailure why) {
+    if (failures == 0 && mayGoOn()) {
+      LOG.warn(
+          "WOVYR-0106 scheduler {} cannot look what is due and goes on trying: {}",
+          options.name(),
+          why.getMessage());
+    }
+    long least = options.lookEvery().toNanos();
+    long most = Math.max(least, Math.min(LONGEST_WAIT.toNanos(), least << Math.min(failures, 12)));
+    return Duration.ofNanos(least + ThreadLocalRandom.current().nextLong(most - least + 1));
+  }
+
+  private void await(Duration pause) {
+    long until = System.nanoTime() + pause.toNanos();
+    try {
+      synchronized (bell) {
+        while (mayGoOn() && until - System.nanoTime() > 0) {
+          TimeUnit.NANOSECONDS.timedWait(bell, until - System.nanoTime());
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void start(Consumer<Outcome> listener) {
+    checkOpen();
+    if (!started.compareAndSet(false, true)) {
+      throw new IllegalStateException("the scheduler was started before");
+    }
+    Thread thread = new Thread(() -> run(listener), "wovyr-scheduler-" + NUMBER.incrementAndGet());
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  @Override
+  public boolean isActive() {
+    return active && !closed;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    synchronized (bell) {
+      bell.notifyAll();
+    }
+    free();
+  }
+
+  /** Waits for the look under way, and gives the lease back even when interrupted. */
+  private void free() {
+    boolean interrupted = Thread.interrupted();
+    look.lock();
+    try {
+      active = false;
+      lease.free();
+    } catch (PersistenceException e) {
+      LOG.warn(
+          "WOVYR-0107 scheduler {} could not give its lease back, which runs out: {}",
+          options.name(),
+          e.getMessage());
+    } finally {
+      look.unlock();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,427 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.wovyr.persistence.Bytes;
+import io.wovyr.persistence.Page;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.RecordHeader;
+import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.definition.DefinitionStatus;
+import io.wovyr.persistence.definition.NewDefinition;
+import io.wovyr.persistence.definition.WorkflowDefinition;
+import io.wovyr.persistence.execution.WorkflowExecution;
+import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.schedule.Misfire;
+import io.wovyr.persistence.schedule.NewSchedule;
+import io.wovyr.persistence.schedule.Schedule;
+import io.wovyr.persistence.schedule.Scheduler;
+import io.wovyr.persistence.schedule.Scheduler.Begun;
+import io.wovyr.persistence.schedule.Scheduler.Outcome;
+import io.wovyr.persistence.schedule.Scheduler.Result;
+import io.wovyr.persistence.schedule.SchedulerOptions;
+import io.wovyr.persistence.schedule.Timing;
+import io.wovyr.persistence.storage.spi.Key;
+import io.wovyr.persistence.storage.spi.Mutation;
+import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Row;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Schedulers: whatever becomes of one of them, every time fires once. */
+public abstract class SchedulerContract extends RepositoryContract {
+  private static final Duration INTERVAL = Duration.ofSeconds(10);
+  private static final Duration LEASE = Duration.ofSeconds(30);
+  private static final long PATIENCE_SECONDS = 20;
+
+  protected SchedulerContract(TestStore.Factory stores) {
+    super(stores);
+  }
+
+  private SchedulerOptions options(String name) {
+    return SchedulerOptions.of(name)
+        .withTenant(tenant())
+        .withLease(LEASE)
+        .lookingEvery(Duration.ofMillis(10));
+  }
+
+  private static Scheduler scheduler(Node node, SchedulerOptions options) {
+    return node.persistence().scheduler(options);
+  }
+
+  private Schedule add(String name) {
+    return add(name, Misfire.FIRE_ALL);
+  }
+
+  private Schedule add(String name, Misfire misfire) {
+    NewSchedule schedule =
+        NewSchedule.of(name, new Timing.Every(INTERVAL, time().now()), ORDER)
+            .withMisfire(misfire, Duration.ofMinutes(1));
+    return only(committed(repositories().schedules().add(schedule)), Schedule.class);
+  }
+
+  private Schedule current(String name) {
+    return repositories().schedules().find(name).orElseThrow();
+  }
+
+  private static List<Result> results(List<Outcome> outcomes) {
+    return outcomes.stream().map(Outcome::result).toList();
+  }
+
+  /** The workflow ids of everything that was begun, in any order. */
+  private List<String> begun() {
+    List<String> ids = new ArrayList<>();
+    Optional<String> next = Optional.empty();
+    do {
+      Page<WorkflowExecution> page = repositories().executions().list(Optional.empty(), 100, next);
+      page.items().forEach(one -> ids.add(one.workflowId()));
+      next = page.next();
+    } while (next.isPresent());
+    return ids;
+  }
+
+  private void everyTimeFiredOnce(String schedule, int times) {
+    assertThat(begun()).hasSize(times).doesNotHaveDuplicates();
+    assertThat(current(schedule).fires()).isEqualTo(times);
+  }
+
+  @Test
+  void whatIsDueIsFiredAndToldOf() {
+    Schedule schedule = add("report");
+    try (Scheduler scheduler = scheduler(node(), options("one"))) {
+      assertThat(scheduler.fireDue()).isEmpty();
+      assertThat(scheduler.isActive()).isTrue();
+      Instant first = schedule.nextFireAt().orElseThrow();
+      pass(INTERVAL.plusSeconds(1));
+
+      List<Outcome> outcomes = scheduler.fireDue();
+
+      assertThat(results(outcomes)).containsExactly(Result.FIRED);
+      assertThat(outcomes.get(0).tenantId()).isEqualTo(tenant());
+      assertThat(outcomes.get(0).schedule()).isEqualTo("report");
+      assertThat(outcomes.get(0).executions())
+          .extracting(Begun::workflowId)
+          .containsExactly("report@" + first);
+      assertThat(execution(outcomes.get(0).executions().get(0).executionId()).workflowId())
+          .isEqualTo("report@" + first);
+      assertThat(scheduler.fireDue()).isEmpty();
+    }
+    everyTimeFiredOnce("report", 1);
+  }
+
+  @Test
+  void oneFiresAndTheOtherStandsByUntilItIsClosed() {
+    add("report");
+    Scheduler one = scheduler(node(), options("one"));
+    try (Scheduler other = scheduler(newNode(), options("other"))) {
+      one.fireDue();
+      pass(INTERVAL.plusSeconds(1));
+      assertThat(other.fireDue()).isEmpty();
+      assertThat(other.isActive()).isFalse();
+      one.close();
+      one.close();
+      assertThat(one.isActive()).isFalse();
+      assertThat(results(other.fireDue())).containsExactly(Result.FIRED);
+      assertThat(other.isActive()).isTrue();
+    }
+    assertThatThrownBy(one::fireDue).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> one.start(outcome -> {})).isInstanceOf(IllegalStateException.class);
+    everyTimeFiredOnce("report", 1);
+  }
+
+  @Test
+  void whenOneIsGoneAnotherTakesOverAndALateOneFiresNothing() {
+    add("report");
+    Scheduler gone = scheduler(node(), options("gone"));
+    gone.fireDue();
+    try (Scheduler next = scheduler(newNode(), options("next"))) {
+      assertThat(next.fireDue()).isEmpty();
+      // Where the store has no clock, that first look began to watch the lease.
+      pass(LEASE.plusSeconds(2));
+      next.fireDue();
+      assertThat(next.isActive()).isTrue();
+
+      assertThat(gone.fireDue()).isEmpty();
+      assertThat(gone.isActive()).isFalse();
+    }
+    assertThat(begun()).isNotEmpty().doesNotHaveDuplicates();
+    assertThat(current("report").fires()).isEqualTo(begun().size());
+    assertThat(current("report").nextFireAt().orElseThrow()).isAfter(time().now());
+  }
+
+  @Test
+  void sideBySideEveryTimeFiresOnce() {
+    Schedule schedule = add("report");
+    Instant from = schedule.nextFireAt().orElseThrow();
+    List<Scheduler> racing =
+        Stream.of(node(), newNode(), newNode())
+            .map(node -> scheduler(node, options("racing").withoutLease()))
+            .toList();
+    int won = 0;
+    for (int round = 0; round < 10; round++) {
+      pass(INTERVAL);
+      List<CompletableFuture<List<Outcome>>> looks =
+          racing.stream().map(one -> CompletableFuture.supplyAsync(one::fireDue)).toList();
+      for (CompletableFuture<List<Outcome>> look : looks) {
+        won += (int) results(look.join()).stream().filter(Result.FIRED::equals).count();
+      }
+    }
+    racing.forEach(Scheduler::close);
+    assertThat(won).isEqualTo((int) current("report").fires());
+    everyTimeFiredOnce("report", 10);
+    assertThat(begun()).contains("report@" + from, "report@" + from.plus(INTERVAL.multipliedBy(9)));
+  }
+
+  @Test
+  void aClockThatJumpsMakesNoTimeFireTwiceAndLosesNone() {
+    add("report");
+    AtomicReference<Duration> wrong = new AtomicReference<>(Duration.ZERO);
+    Node jumping = newNode(() -> time().now().plus(wrong.get()));
+    try (Scheduler one = scheduler(jumping, options("one").withoutLease());
+        Scheduler right = scheduler(newNode(), options("right").withoutLease())) {
+      pass(INTERVAL);
+      one.fireDue();
+      wrong.set(Duration.ofMinutes(2));
+      pass(INTERVAL);
+      one.fireDue();
+      wrong.set(Duration.ofMinutes(-2));
+      pass(INTERVAL);
+      one.fireDue();
+      for (int i = 0; i < 15; i++) {
+        pass(INTERVAL);
+        right.fireDue();
+        one.fireDue();
+      }
+    }
+    Schedule after = current("report");
+    assertThat(after.nextFireAt().orElseThrow()).isAfter(time().now());
+    List<String> all = new ArrayList<>();
+    Instant at = after.lastFireAt().orElseThrow();
+    while (at.isAfter(after.header().createdAt())) {
+      all.add("report@" + at);
+      at = at.minus(INTERVAL);
+    }
+    assertThat(begun()).containsExactlyInAnyOrderElementsOf(all);
+    assertThat(after.fires()).isEqualTo(all.size());
+  }
+
+  @Test
+  void whatIsPausedMeanwhileIsNotFired() {
+    add("report");
+    pass(INTERVAL.plusSeconds(1));
+    Node slow = newNode();
+    try (Scheduler scheduler = scheduler(slow, options("slow").withoutLease())) {
+      slow.probe()
+          .beforeNextCommit(() -> committed(repositories().schedules().pause(current("report"))));
+      assertThat(results(scheduler.fireDue())).containsExactly(Result.LOST);
+      assertThat(scheduler.fireDue()).isEmpty();
+    }
+    assertThat(begun()).isEmpty();
+    assertThat(current("report").paused()).isTrue();
+  }
+
+  @Test
+  void whatIsRemovedMeanwhileIsNotFired() {
+    add("report");
+    pass(INTERVAL.plusSeconds(1));
+    Node slow = newNode();
+    try (Scheduler scheduler = scheduler(slow, options("slow").withoutLease())) {
+      slow.probe()
+          .beforeNextCommit(() -> committed(repositories().schedules().remove(current("report"))));
+      assertThat(results(scheduler.fireDue())).containsExactly(Result.LOST);
+    }
+    assertThat(begun()).isEmpty();
+  }
+
+  @Test
+  void aScheduleWhoseDefinitionWasArchivedIsRefusedOnceAndTheOthersFire() {
+    add("report");
+    NewDefinition old = NewDefinition.of("old", Payload.text("steps"));
+    WorkflowDefinition definition =
+        only(committed(repositories().definitions().add(old)), WorkflowDefinition.class);
+    committed(
+        repositories()
+            .schedules()
+            .add(
+                NewSchedule.of("old", new Timing.Every(INTERVAL, time().now()), definition.ref())));
+    committed(repositories().definitions().move(definition, DefinitionStatus.ARCHIVED));
+    pass(INTERVAL.plusSeconds(1));
+    try (Scheduler scheduler = scheduler(node(), options("one"))) {
+      List<Outcome> outcomes = scheduler.fireDue();
+      assertThat(results(outcomes)).containsExactlyInAnyOrder(Result.FIRED, Result.REFUSED);
+      assertThat(outcomes)
+          .filteredOn(outcome -> outcome.result() == Result.REFUSED)
+          .allSatisfy(
+              outcome -> assertThat(outcome.problem().orElseThrow()).contains("old", "was paused"));
+      assertThat(scheduler.fireDue()).isEmpty();
+    }
+    assertThat(current("old").paused()).isTrue();
+  }
+
+  @Test
+  void whatIsMissedIsPassedOverWhenItsRuleSaysSo() {
+    add("report", Misfire.SKIP);
+    pass(Duration.ofHours(2));
+    try (Scheduler scheduler = scheduler(node(), options("one"))) {
+      List<Outcome> outcomes = scheduler.fireDue();
+      // Those that are late by less than a minute are not missed.
+      assertThat(results(outcomes)).containsExactly(Result.FIRED);
+      assertThat(outcomes.get(0).executions()).hasSizeBetween(6, 7);
+    }
+    everyTimeFiredOnce("report", begun().size());
+  }
+
+  @Test
+  void oneThatCannotBeReadHoldsUpNoOtherAndIsLeftAloneForAWhile() {
+    Schedule unreadable = add("unreadable");
+    add("report");
+    Row row = rawRow(Key.of(RecordTypes.SCHEDULE, unreadable.name()));
+    RecordHeader header = row.header();
+    rawCommit(
+        new Mutation.Update(
+            row,
+            row.with(
+                new RecordHeader(
+                    header.id(),
+                    header.tenantId(),
+                    header.version() + 1,
+                    header.createdAt(),
+                    header.updatedAt(),
+                    "newer-node",
+                    header.schemaVersion(),
+                    header.entityVersion() + 1,
+                    header.serializationVersion(),
+                    Bytes.EMPTY))));
+    pass(INTERVAL.plusSeconds(1));
+    try (Scheduler scheduler =
+        scheduler(node(), options("one").lookingEvery(Duration.ofHours(1)))) {
+      List<Outcome> outcomes = scheduler.fireDue();
+      assertThat(results(outcomes)).containsExactlyInAnyOrder(Result.FIRED, Result.FAILED);
+      assertThat(outcomes)
+          .filteredOn(outcome -> outcome.result() == Result.FAILED)
+          .allSatisfy(
+              outcome -> {
+                assertThat(outcome.schedule()).isEqualTo("unreadable");
+                assertThat(outcome.problem().orElseThrow()).contains("newer version");
+              });
+      assertThat(scheduler.fireDue()).isEmpty();
+    }
+  }
+
+  @Test
+  void aStoreThatIsOutOfReachDoesNotEndIt() throws InterruptedException {
+    add("report");
+    pass(INTERVAL.plusSeconds(1));
+    Node broken = newNode(Duration.ZERO, Map.of("wovyr.commit.deadline", "PT0.05S"));
+    AtomicInteger left = new AtomicInteger(8);
+    broken
+        .probe()
+        .aroundCommit(
+            (next, batches, deadline) -> {
+              if (left.getAndDecrement() > 0) {
+                throw new Unavailable("the store is out of reach", null);
+              }
+              return next.commit(batches, deadline);
+            });
+    BlockingQueue<Outcome> told = new LinkedBlockingQueue<>();
+    try (Scheduler scheduler = scheduler(broken, options("one").withoutLease())) {
+      scheduler.start(told::add);
+      assertThatThrownBy(() -> scheduler.start(told::add))
+          .isInstanceOf(IllegalStateException.class);
+      Outcome outcome = told.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      assertThat(outcome).isNotNull();
+      assertThat(outcome.result()).isEqualTo(Result.FIRED);
+    }
+    assertThat(left.get()).isNegative();
+    everyTimeFiredOnce("report", 1);
+  }
+
+  @Test
+  void interruptedItEndsAndFreesItsLease() throws InterruptedException {
+    add("report");
+    pass(INTERVAL.plusSeconds(1));
+    BlockingQueue<Outcome> told = new LinkedBlockingQueue<>();
+    AtomicReference<Boolean> flag = new AtomicReference<>();
+    Scheduler scheduler = scheduler(node(), options("one").lookingEvery(Duration.ofHours(1)));
+    Thread thread =
+        new Thread(
+            () -> {
+              scheduler.run(told::add);
+              flag.set(Thread.currentThread().isInterrupted());
+            });
+    thread.start();
+    assertThat(told.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
+    thread.interrupt();
+    thread.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+    assertThat(thread.isAlive()).isFalse();
+    assertThat(flag.get()).isTrue();
+    assertThat(scheduler.isActive()).isFalse();
+    try (Scheduler other = scheduler(newNode(), options("other"))) {
+      other.fireDue();
+      assertThat(other.isActive()).isTrue();
+    }
+  }
+
+  @Test
+  void closingWaitsForTheFireUnderWayAndBeginsNoOther() throws InterruptedException {
+    add("one");
+    add("other");
+    pass(INTERVAL.plusSeconds(1));
+    BlockingQueue<Outcome> told = new LinkedBlockingQueue<>();
+    Scheduler scheduler = scheduler(node(), options("scheduler"));
+    scheduler.run(
+        outcome -> {
+          told.add(outcome);
+          scheduler.close();
+        });
+    assertThat(told).hasSize(1);
+    assertThat(begun()).hasSize(1);
+  }
+
+  @Test
+  void aSchedulerOfOneTenantLeavesThoseOfOthersAlone() {
+    add("report");
+    Repositories elsewhere = node().as(tenant() + "-b");
+    committed(
+        elsewhere
+            .schedules()
+            .add(NewSchedule.of("theirs", new Timing.Every(INTERVAL, time().now()), ORDER)));
+    pass(INTERVAL.plusSeconds(1));
+    try (Scheduler scheduler = scheduler(node(), options("one"))) {
+      assertThat(scheduler.fireDue()).extracting(Outcome::schedule).containsExactly("report");
+    }
+    assertThat(elsewhere.schedules().find("theirs").orElseThrow().fires()).isZero();
+  }
+
+  @Test
+  void optionsOutOfBoundsAreRefused() {
+    SchedulerOptions options = SchedulerOptions.of("one");
+    List<Runnable> wrong =
+        List.of(
+            () -> SchedulerOptions.of(" "),
+            () -> options.withTenant("$system"),
+            () -> options.lookingEvery(Duration.ofMillis(9)),
+            () -> options.lookingEvery(Duration.ofHours(2)),
+            () -> options.withLease(Duration.ofMillis(999)),
+            () -> options.withLease(Duration.ofHours(2)));
+    wrong.forEach(one -> assertThatThrownBy(one::run).isInstanceOf(InvalidInput.class));
+  }
+}
