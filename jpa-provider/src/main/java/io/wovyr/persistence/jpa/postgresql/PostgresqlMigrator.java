@@ -138,15 +138,26 @@ final class PostgresqlMigrator implements Migrator {
           MigrationLock.acquire(
               connection, read.migration().place(), Deadline.after(read.migrateWait()), progress);
           if (!status(read, connection).pending().isEmpty()) {
-            try {
-              CHANGELOG.update(connection, progress);
-            } finally {
-              endTransaction(connection);
-            }
+            update(connection, progress);
           }
           grant(read, connection);
           return status(read, connection);
         });
+  }
+
+  private static void update(Connection connection, Consumer<String> progress)
+      throws SQLException, Changelog.Failed {
+    try {
+      CHANGELOG.update(connection, progress);
+    } catch (Changelog.Failed | RuntimeException e) {
+      try {
+        endTransaction(connection);
+      } catch (SQLException again) {
+        e.addSuppressed(again);
+      }
+      throw e;
+    }
+    endTransaction(connection);
   }
 
   /** Liquibase leaves a transaction open. */

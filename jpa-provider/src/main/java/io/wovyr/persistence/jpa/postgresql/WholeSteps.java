@@ -11,7 +11,9 @@ import liquibase.exception.DatabaseException;
 /**
  * Makes a step of the schema and the note that it was done one transaction. Liquibase commits the
  * step first and its row in {@code databasechangelog} after it: a process that dies between the two
- * leaves a step that is done, looks pending, and fails when it is done again. Used by one thread.
+ * leaves a step that is done, looks pending, and fails when it is done again. After a step that
+ * failed nothing is committed any more: whoever migrates rolls back, and clears Liquibase's lock
+ * the next time. Used by one thread.
  */
 final class WholeSteps extends PostgresDatabase {
   private boolean within;
@@ -28,12 +30,6 @@ final class WholeSteps extends PostgresDatabase {
     if (!within) {
       super.commit();
     }
-  }
-
-  @Override
-  public void rollback() throws DatabaseException {
-    within = false;
-    super.rollback();
   }
 
   /** Notes that a step was done, and commits both. */

@@ -201,6 +201,8 @@ class PromotionIT {
     Files.createFile(directory.resolve("primary").resolve("standby.signal"));
     primary = TestCluster.start(directory.resolve("primary"), port);
 
+    // Whoever reads first notices that what was pooled is lost; a commit there would be unknown.
+    assertThat(storage.health().writable()).isFalse();
     assertNothingIsWritten(acknowledged, "standby");
     ReadOptions soon = ReadOptions.strong(Deadline.after(Duration.ofSeconds(5)));
     assertThatThrownBy(() -> storage.read(acme.scope(), List.of(head.key()), soon))
