@@ -132,7 +132,7 @@ abstract class StoreCommand implements Callable<Integer> {
     boolean server = settings().get(Settings.PROVIDER, "").equals(POSTGRESQL);
     String url = server ? settings().get(Settings.URL, "") : "";
     return server
-        ? url.replaceFirst("^jdbc:postgresql:(//)?", "").replaceFirst("\\?.*$", "")
+        ? Secrets.masked(url).replaceFirst("^jdbc:postgresql:(//)?", "").replaceFirst("\\?.*$", "")
         : settings().get(Settings.PATH, "");
   }
 

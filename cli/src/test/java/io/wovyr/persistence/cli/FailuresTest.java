@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -151,6 +152,41 @@ final class FailuresTest {
         .contains("to migrate: wovyr migrate up", "-D wovyr.storage.busy-timeout=PT7S")
         .doesNotContain("geheim");
     assertThat(result.error()).contains("warning: a password on the command line");
+  }
+
+  /** As other clients write it; the driver takes it for a part of the host's name. */
+  @Test
+  void aPasswordBeforeTheHostOfAUrlIsRefusedAndNeverShown() {
+    for (String url :
+        List.of(
+            "jdbc:postgresql://orders_app:geheim@127.0.0.1:1/orders",
+            "jdbc:postgresql://orders_app:geheim@127.0.0.1/orders?connectTimeout=1",
+            "jdbc:postgresql://orders_app:ge/heim@127.0.0.1:1/orders")) {
+      for (List<String> words :
+          List.of(
+              List.of("execution", "list"),
+              List.of("provider", "check"),
+              List.of("migrate", "status"),
+              List.of("migrate", "up"),
+              List.of("demo", "--directory", directory.resolve("demo").toString()))) {
+        List<String> all = new ArrayList<>(words);
+        all.addAll(List.of("--url", url));
+        Command.Result result = new Command(directory).runBare(all.toArray(String[]::new));
+
+        assertThat(result.exitCode()).as("%s: %s", all, result.error()).isEqualTo(2);
+        assertThat(result.out() + result.error()).as(all.toString()).doesNotContain("heim");
+        assertThat(result.error())
+            .contains("warning: a password on the command line", "wovyr.storage.password");
+      }
+    }
+  }
+
+  @Test
+  void aMaskedUrlStillTellsWhereTheServerIs() {
+    assertThat(Secrets.masked("jdbc:postgresql://app:geheim@host:1/orders?password=geheim&ssl=1"))
+        .isEqualTo("jdbc:postgresql://...@host:1/orders?password=...&ssl=1");
+    assertThat(Secrets.masked("jdbc:postgresql://host/orders?options=a@b"))
+        .isEqualTo("jdbc:postgresql://host/orders?options=a@b");
   }
 
   /** The answer is lost, and a script must know. */
