@@ -31,7 +31,7 @@ import picocli.CommandLine.TypeConversionException;
       "--embedded a PostgreSQL of its own, or with --url one that is there. Ends with 1",
       "when a proof fails. Interrupted, it leaves what --resume finishes."
     })
-final class DemoCommand extends StoreCommand {
+final class DemoCommand extends StoreCommand implements Changing {
   private final DemoOptions.Builder demo = DemoOptions.builder();
   private Path directory = Path.of("wovyr-demo");
 

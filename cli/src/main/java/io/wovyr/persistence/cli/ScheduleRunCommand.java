@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
       "fires and the others stand by. With --output json: one document a line.",
       "Durations are in ISO 8601, such as PT10M."
     })
-final class ScheduleRunCommand extends StoreCommand {
+final class ScheduleRunCommand extends StoreCommand implements Changing {
   @Option(
       names = "--once",
       description = "Fire what is due now, and end: with 1 when something could not be fired.")

@@ -37,13 +37,18 @@ public final class Wovyr {
 
   /** Runs one command. */
   static int run(Console console, String... arguments) {
-    int exitCode = commandLine(console).execute(arguments);
+    CommandLine commandLine = commandLine(console);
+    int exitCode = commandLine.execute(arguments);
     console.out().flush();
     if (AnswerStream.isLost(console.out()) && exitCode == ExitCode.OK.number()) {
       exitCode = ExitCode.FAILED.number();
       String message =
-          "the answer could not be written to standard output (%s): it is incomplete, run it again"
-              .formatted(AnswerStream.reason(console.out()));
+          "the answer could not be written to standard output (%s): %s"
+              .formatted(
+                  AnswerStream.reason(console.out()),
+                  isChanging(commandLine)
+                      ? "what was asked for is done all the same; look before you run it again"
+                      : "it is incomplete, run it again");
       if (wantsJson(arguments)) {
         Json.print(console.error(), asJson(ExitCode.FAILED, message));
       } else {
@@ -52,6 +57,12 @@ public final class Wovyr {
     }
     console.error().flush();
     return exitCode;
+  }
+
+  /** Whether the command that was run is one that changes something. */
+  private static boolean isChanging(CommandLine commandLine) {
+    List<CommandLine> named = commandLine.getParseResult().asCommandLineList();
+    return named.get(named.size() - 1).getCommandSpec().userObject() instanceof Changing;
   }
 
   static CommandLine commandLine(Console console) {

@@ -18,17 +18,22 @@ import io.wovyr.persistence.storage.spi.Health;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** What a store can do to a command. */
 final class FailuresTest {
@@ -209,6 +214,58 @@ final class FailuresTest {
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).isEqualTo(1);
     assertThat(error).content().contains("could not be written", "No space left on device");
+  }
+
+  /** Obeyed, "run it again" would store a second version. */
+  @Test
+  void aChangeWhoseAnswerIsLostIsSaidToBeMade() throws Exception {
+    Path body = Files.writeString(directory.resolve("order.json"), "{}");
+    Path error = directory.resolve("error");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Wovyr.class.getName(),
+                "definition",
+                "add",
+                body.toString(),
+                "--name",
+                "order",
+                "--store",
+                wovyr.store().toString())
+            .redirectOutput(new File("/dev/full"))
+            .redirectError(error.toFile())
+            .start();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(1);
+    assertThat(error)
+        .content()
+        .contains("No space left on device", "is done all the same")
+        .doesNotContain("incomplete");
+    assertThat(wovyr.run("definition", "list").out()).contains("order");
+  }
+
+  /** A new command has to be told apart, too. */
+  @Test
+  void everyCommandThatChangesSomethingIsKnownAsOne() {
+    Set<String> looking =
+        Set.of("list", "show", "status", "check", "events", "state", "tail", "next");
+    Set<String> besideStores = Set.of("bench", "completion");
+    List<String> wrong = new ArrayList<>();
+    Deque<CommandLine> open =
+        new ArrayDeque<>(List.of(Wovyr.commandLine(Console.system())));
+    while (!open.isEmpty()) {
+      CommandLine command = open.remove();
+      open.addAll(command.getSubcommands().values());
+      String name = command.getCommandName();
+      boolean changing = command.getCommandSpec().userObject() instanceof Changing;
+      boolean leaf = command.getSubcommands().isEmpty();
+      if (changing != (leaf && !looking.contains(name) && !besideStores.contains(name))) {
+        wrong.add(command.getCommandSpec().qualifiedName());
+      }
+    }
+    assertThat(wrong).isEmpty();
   }
 
   @Test
