@@ -92,11 +92,7 @@ final class Session implements AutoCloseable {
 
   /** Lets every column run for a while, so that the compiler has seen all code. */
   void warmUp(Caller caller, int callers, double seconds) throws Exception {
-    warmUp(Ground.WAYS, caller, callers, seconds);
-  }
-
-  void warmUp(List<Ground.Way> ways, Caller caller, int callers, double seconds) throws Exception {
-    for (Ground.Way way : ways) {
+    for (Ground.Way way : Ground.WAYS) {
       if (!stop.requested()) {
         say("warming up " + column(way).name());
         turn(way, caller, callers, seconds);
@@ -109,15 +105,10 @@ final class Session implements AutoCloseable {
    * among them.
    */
   List<List<Turn>> rounds(Caller caller, int callers) throws Exception {
-    return rounds(Ground.WAYS, caller, callers);
-  }
-
-  /** The same of these ways only, whose turns stand in their order. */
-  List<List<Turn>> rounds(List<Ground.Way> ways, Caller caller, int callers) throws Exception {
     List<List<Turn>> rounds = new ArrayList<>();
     while (rounds.size() < options.rounds()) {
       Map<Ground.Way, Turn> turns = new EnumMap<>(Ground.Way.class);
-      List<Ground.Way> order = new ArrayList<>(ways);
+      List<Ground.Way> order = new ArrayList<>(Ground.WAYS);
       Collections.shuffle(order, random);
       for (Ground.Way way : order) {
         if (stop.requested()) {

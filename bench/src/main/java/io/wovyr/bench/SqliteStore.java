@@ -4,6 +4,7 @@
  */
 package io.wovyr.bench;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.sqlite.SQLiteJDBCLoader;
@@ -24,7 +25,12 @@ final class SqliteStore implements Store {
 
   @Override
   public Ground newGround() {
-    return SqliteGround.make(directory.resolve("bench-" + grounds.incrementAndGet() + ".db"));
+    Path file;
+    do {
+      // What an earlier run left in the same directory is no empty store.
+      file = directory.resolve("bench-" + grounds.incrementAndGet() + ".db");
+    } while (Files.exists(file));
+    return SqliteGround.make(file);
   }
 
   @Override

@@ -21,7 +21,8 @@ public sealed interface Append {
 
   /**
    * At the next free number, under this lease; retried inside while the token holds. For parallel
-   * branches of one execution.
+   * branches of one execution. Called twice, it appends twice, whatever ids the events have: who
+   * must know across a crash uses {@link Sequence} or a {@link Signal}'s key.
    */
   record UnderToken(Lease lease) implements Append {}
 

@@ -14,7 +14,12 @@ import java.util.UUID;
 /**
  * An event to append. Immutable; every method returns a changed copy.
  *
- * @param id given to make an append repeatable across a crash; generated when empty
+ * <p>Types that begin with {@code wovyr.} and the keys {@code status}, {@code input} and {@code
+ * outcome} of the section WORKFLOW are the library's own: appending them is refused.
+ *
+ * @param id makes an append {@linkplain Append#after at a known place} repeatable across a crash;
+ *     it makes none repeatable at the next free number, where the same id appended twice is two
+ *     events. Within one unit of work an id is given once. Generated when empty
  * @since 0.1
  */
 public record NewEvent(
@@ -31,6 +36,12 @@ public record NewEvent(
 
   /** A change to make to the state, its value still plain. */
   public sealed interface Change {
+    /** The part of the state. */
+    Section section();
+
+    /** The key in it. */
+    String key();
+
     /** Puts a value. */
     record Put(Section section, String key, Payload value) implements Change {
       public Put {

@@ -79,8 +79,7 @@ final class ProviderCheckCommand extends StoreCommand {
           .add(
               "largest batch",
               Human.count(limits.batchItems()) + " items, " + Human.size(limits.batchBytes()));
-      records.forEach(
-          (type, number) -> fields.add(type.replace('_', ' '), Human.count(number)));
+      records.forEach((type, number) -> fields.add(type.replace('_', ' '), Human.count(number)));
       fields.print(out);
     }
 

@@ -143,8 +143,7 @@ public final class Wovyr {
     boolean onPurpose =
         failure instanceof PersistenceException || failure instanceof CommandFailure;
     String text = onPurpose ? String.valueOf(failure.getMessage()) : failure.toString();
-    return Human.oneLine(text.replace(MIGRATE, migrate))
-        + nextStep(failure, exitCode);
+    return Human.oneLine(text.replace(MIGRATE, migrate)) + nextStep(failure, exitCode);
   }
 
   private static String nextStep(Exception failure, ExitCode exitCode) {

@@ -100,6 +100,7 @@ final class CoreEvents implements Events {
   @Override
   public Optional<Payload> payload(WorkflowEvent event) {
     access.require(Permission.READ);
+    access.checkOwn(event.header());
     return event
         .payload()
         .map(
@@ -110,6 +111,7 @@ final class CoreEvents implements Events {
   @Override
   public Optional<Payload> value(WorkflowEvent event, int index) {
     access.require(Permission.READ);
+    access.checkOwn(event.header());
     StateChange change = event.changes().get(index);
     if (!(change instanceof StateChange.Put put)) {
       return Optional.empty();

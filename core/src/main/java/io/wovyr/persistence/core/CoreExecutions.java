@@ -198,6 +198,7 @@ final class CoreExecutions implements Executions {
   private Optional<Payload> open(
       WorkflowExecution execution, Optional<StoredPayload> value, String attribute) {
     access.require(Permission.READ);
+    access.checkOwn(execution.header());
     return value.map(
         stored ->
             engine

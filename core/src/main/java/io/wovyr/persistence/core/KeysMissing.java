@@ -15,20 +15,34 @@ import io.wovyr.persistence.sealing.spi.SealingProvider;
  * at that is not sealed; nothing sensitive is written, in clear least of all. Thread-safe.
  */
 final class KeysMissing implements SealingProvider {
-  private final SealingFactory factory;
+  private final String name;
+  private final String howToConfigure;
 
-  KeysMissing(SealingFactory factory) {
-    this.factory = factory;
+  private KeysMissing(String name, String howToConfigure) {
+    this.name = name;
+    this.howToConfigure = howToConfigure;
+  }
+
+  /** For a provider that was not told where its keys are. */
+  static KeysMissing of(SealingFactory factory) {
+    return new KeysMissing(factory.name(), factory.howToConfigure());
+  }
+
+  /** Where nothing on the class path seals. */
+  static KeysMissing ofNobody() {
+    return new KeysMissing(
+        "nobody",
+        "put wovyr-encryption-converters, or another sealing provider, on the class path");
   }
 
   @Override
   public String name() {
-    return factory.name();
+    return name;
   }
 
   /** What to do about it. */
   String choices() {
-    return factory.howToConfigure()
+    return howToConfigure
         + "; or set "
         + SealingChoice.PROVIDER
         + " to "
@@ -49,9 +63,6 @@ final class KeysMissing implements SealingProvider {
         sealed.keyId().orElse("unknown"),
         "value %s.%s of record %s does not open: no keys are configured: %s"
             .formatted(
-                binding.recordType(),
-                binding.attributePath(),
-                binding.originId(),
-                factory.howToConfigure()));
+                binding.recordType(), binding.attributePath(), binding.originId(), howToConfigure));
   }
 }

@@ -23,8 +23,8 @@ final class SealingChoice {
   private SealingChoice() {}
 
   /**
-   * The provider; empty when there is none, or {@code none} is asked for. Where there is one that
-   * does not know where its keys are, the answer refuses to seal.
+   * The provider; empty when {@code none} is asked for. Where there is none, or it does not know
+   * where its keys are, the answer refuses to seal.
    *
    * @throws InvalidInput when the one asked for is not there, or several are and none is asked for
    */
@@ -39,7 +39,11 @@ final class SealingChoice {
       if (found.size() > 1) {
         throw new InvalidInput("set " + PROVIDER + " to one of " + found.keySet());
       }
-      return found.values().stream().findFirst().map(factory -> madeBy(factory, settings));
+      return Optional.of(
+          found.values().stream()
+              .findFirst()
+              .map(factory -> madeBy(factory, settings))
+              .orElseGet(() -> told(KeysMissing.ofNobody())));
     }
     SealingFactory factory = found.get(wanted);
     if (factory == null) {
@@ -58,13 +62,11 @@ final class SealingChoice {
   }
 
   private static SealingProvider madeBy(SealingFactory factory, Map<String, String> settings) {
-    return factory
-        .create(settings)
-        .orElseGet(
-            () -> {
-              KeysMissing missing = new KeysMissing(factory);
-              LOG.info("WOVYR-0105 no sensitive value can be written: {}", missing.choices());
-              return missing;
-            });
+    return factory.create(settings).orElseGet(() -> told(KeysMissing.of(factory)));
+  }
+
+  private static SealingProvider told(KeysMissing missing) {
+    LOG.info("WOVYR-0105 no sensitive value can be written: {}", missing.choices());
+    return missing;
   }
 }

@@ -35,6 +35,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,7 @@ final class StagedUnitOfWork implements UnitOfWork {
   private final List<Creation> creations = new ArrayList<>();
   private final Map<UUID, ExecutionEdit> edits = new LinkedHashMap<>();
   private final Map<Key, Plain> plain = new LinkedHashMap<>();
+  private final Set<UUID> givenIds = new HashSet<>();
   private final Map<Key, Long> checks = new LinkedHashMap<>();
   private final Map<DefinitionRef, Optional<WorkflowDefinition>> definitions = new HashMap<>();
   private @Nullable Consumer<CommitReference> beforeSend;
@@ -137,7 +139,12 @@ final class StagedUnitOfWork implements UnitOfWork {
     if (events.isEmpty()) {
       throw new InvalidInput("no event to append to execution " + executionId);
     }
-    events.forEach(SystemEvents::refuseReserved);
+    for (NewEvent event : events) {
+      SystemEvents.refuseReserved(event);
+      if (event.id().isPresent() && !givenIds.add(event.id().get())) {
+        throw new InvalidInput("event id " + event.id().get() + " is given twice");
+      }
+    }
     stage(executionId, mode, events);
     return this;
   }
@@ -177,7 +184,7 @@ final class StagedUnitOfWork implements UnitOfWork {
   @Override
   public UnitOfWork transition(WorkflowExecution before, Transition transition, Append mode) {
     requireFor(mode);
-    checkOwn(before.header());
+    access.checkOwn(before.header());
     ExecutionEdit edit = edit(before.id());
     ExecutionEdit.checkLegal(edit.after().orElse(before), transition);
     edit.check(mode, scope);
@@ -204,13 +211,6 @@ final class StagedUnitOfWork implements UnitOfWork {
     edit.release(held, wake);
     edits.put(held.executionId(), edit);
     return this;
-  }
-
-  /** What was read for one tenant is not written for another. */
-  private void checkOwn(RecordHeader read) {
-    if (!read.tenantId().equals(scope.tenantId())) {
-      throw new InvalidInput("the record was not read for this tenant: read it for this one");
-    }
   }
 
   @Override
@@ -249,7 +249,7 @@ final class StagedUnitOfWork implements UnitOfWork {
   /** As {@link #update}, for what a repository has checked. */
   <T> StagedUnitOfWork updateRecord(T before, T after) {
     Row old = mapper(before).toRow(before);
-    checkOwn(old.header());
+    access.checkOwn(old.header());
     if (!mapper(after).key(after).equals(old.key())) {
       throw new InvalidInput("an update does not change the key of " + old.key());
     }
@@ -275,7 +275,7 @@ final class StagedUnitOfWork implements UnitOfWork {
   /** As {@link #delete}, for what a repository has checked. */
   StagedUnitOfWork deleteRecord(Object before) {
     Row old = mapper(before).toRow(before);
-    checkOwn(old.header());
+    access.checkOwn(old.header());
     Plain staged = plain.get(old.key());
     if (staged == null) {
       plain.put(old.key(), new Plain(old, null));

@@ -10,10 +10,15 @@ import io.wovyr.persistence.event.Section;
 import io.wovyr.persistence.execution.ExecutionStatus;
 import io.wovyr.persistence.payload.Payload;
 import java.util.Optional;
+import java.util.Set;
 
 /** The events this library writes by itself, and the names it keeps for them. */
 final class SystemEvents {
   private static final String PREFIX = "wovyr.";
+
+  /** Keys of the state that only this library changes. */
+  private static final Set<String> LIFECYCLE = Set.of("status", "input", "outcome");
+
   static final String CREATED = PREFIX + "ExecutionCreated";
   static final String STATUS_CHANGED = PREFIX + "StatusChanged";
 
@@ -53,9 +58,17 @@ final class SystemEvents {
     return type.startsWith(PREFIX);
   }
 
+  /** What is this library's to say, no application says. */
   static void refuseReserved(NewEvent event) {
     if (isReserved(event.type())) {
       throw new InvalidInput("event types beginning with '" + PREFIX + "' are reserved");
+    }
+    for (NewEvent.Change change : event.changes()) {
+      if (change.section() == Section.WORKFLOW && LIFECYCLE.contains(change.key())) {
+        throw new InvalidInput(
+            "workflow/%s follows the execution's lifecycle: use a transition, or another key"
+                .formatted(change.key()));
+      }
     }
   }
 }

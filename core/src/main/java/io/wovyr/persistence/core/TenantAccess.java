@@ -9,6 +9,7 @@ import io.wovyr.persistence.Change;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.Permission;
 import io.wovyr.persistence.PersistenceException.AccessDenied;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.Role;
 import io.wovyr.persistence.core.mapping.RecordMapper;
@@ -122,7 +123,15 @@ record TenantAccess(
   Optional<Payload> open(
       RecordType type, RecordHeader header, String attribute, Optional<StoredPayload> stored) {
     require(Permission.READ);
+    checkOwn(header);
     return stored.map(value -> engine.sealer().open(value, binding(type, header, attribute)));
+  }
+
+  /** What was read for one tenant is neither written nor opened for another. */
+  void checkOwn(RecordHeader read) {
+    if (!read.tenantId().equals(scope.tenantId())) {
+      throw new InvalidInput("the record was not read for this tenant: read it for this one");
+    }
   }
 
   Binding binding(RecordType type, RecordHeader header, String attribute) {

@@ -111,8 +111,8 @@ public final class WovyrPersistence implements Persistence {
 
     /**
      * Seals sensitive values. When none is given, the one on the class path does, as {@code
-     * wovyr.sealing.provider} says; one that is not told where its keys are refuses to write them.
-     * Without any they are stored as they are.
+     * wovyr.sealing.provider} says. Where there is none, or it is not told where its keys are,
+     * writing them is refused, unless {@code wovyr.sealing.provider} is {@code none}.
      */
     public Builder sealing(SealingProvider value) {
       sealing = value;

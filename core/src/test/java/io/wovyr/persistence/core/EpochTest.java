@@ -54,7 +54,11 @@ final class EpochTest {
   private final ProbedStorage probe = new ProbedStorage(store.open());
   private final FaultyStorage faults = new FaultyStorage(probe);
   private final Repositories repositories =
-      WovyrPersistence.builder().storage(faults).build().as(Caller.of("acme", "test", Role.WRITER));
+      WovyrPersistence.builder()
+          .storage(faults)
+          .setting("wovyr.sealing.provider", "none")
+          .build()
+          .as(Caller.of("acme", "test", Role.WRITER));
   private final UUID id =
       repositories
           .executions()

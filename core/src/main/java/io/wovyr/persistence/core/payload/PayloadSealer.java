@@ -196,18 +196,21 @@ public final class PayloadSealer {
     if (stored.sealing() == StoredPayload.UNSEALED) {
       if (sealing.isPresent() && unsealed == Unsealed.REFUSED) {
         throw new Corrupt(
-            where(binding, stored) + " is not sealed, and only sealed values are read", null);
+            where(binding, stored)
+                + " is not sealed, and wovyr.sealing.unsealed is refuse: if it was stored before this"
+                + " store was sealed, set it to accept; else somebody wrote it around the library",
+            null);
       }
       return inline.bytes();
     }
     SealingProvider provider =
         sealing.orElseThrow(
             () ->
-                new UnsupportedVersion(
+                new UnknownKey(
+                    stored.keyId().orElse("unknown"),
                     where(binding, stored)
-                        + " is sealed by codec "
-                        + stored.sealing()
-                        + ", and no sealing provider is configured"));
+                        + " is sealed, and wovyr.sealing.provider is none: name its keystore"
+                        + " instead"));
     return provider.open(new Sealed(stored.sealing(), stored.keyId(), inline.bytes()), binding);
   }
 

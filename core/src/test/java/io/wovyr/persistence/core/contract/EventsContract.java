@@ -552,4 +552,37 @@ public abstract class EventsContract extends RepositoryContract {
     WorkflowState state = repositories().executions().state(id);
     assertThat(state.get(Section.ACTIVITIES, "charge").map(repositories()::open)).contains(payload);
   }
+
+  @Test
+  void whatTheLibrarySaysNoApplicationSays() {
+    UUID id = newExecution().id();
+    Lease lease = running(id);
+    for (String key : List.of("status", "input", "outcome")) {
+      for (NewEvent event :
+          List.of(
+              event("Lies").put(Section.WORKFLOW, key, Payload.text("COMPLETED")),
+              event("Lies").withPayload(Payload.text("x")).putPayload(Section.WORKFLOW, key),
+              event("Lies").remove(Section.WORKFLOW, key))) {
+        assertThatThrownBy(() -> repositories().events().append(id, Append.next(lease), event))
+            .isInstanceOf(InvalidInput.class)
+            .hasMessageContaining("workflow/" + key);
+      }
+    }
+    assertThatThrownBy(
+            () -> repositories().events().append(id, Append.next(lease), event("wovyr.Own")))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("reserved");
+    assertThat(types(id)).doesNotContain("Lies", "wovyr.Own");
+  }
+
+  @Test
+  void anEventIdIsGivenOnceInAUnit() {
+    UUID id = newExecution().id();
+    Lease lease = running(id);
+    NewEvent event = event("Once").withId(UUID.randomUUID());
+    assertThatThrownBy(
+            () -> repositories().events().append(id, Append.next(lease), List.of(event, event)))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("twice");
+  }
 }

@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -276,5 +277,23 @@ public abstract class TenancyContract extends RepositoryContract {
     }
 
     assertThat(found).allMatch(execution -> execution.header().tenantId().startsWith("other-"));
+  }
+
+  @Test
+  @DisplayName("C069: no method opens a value of another tenant's record, sealed or not")
+  void nothingOfAnotherIsOpened() {
+    WorkflowEvent secret =
+        repositories().events().byCorrelation(REQUEST, 1, Optional.empty()).items().get(0);
+    assertThat(repositories().events().payload(secret)).contains(Payload.text("mine"));
+    for (ThrowingCallable opening :
+        List.<ThrowingCallable>of(
+            () -> others.events().payload(secret),
+            () -> others.events().value(secret, 0),
+            () -> others.executions().input(mine),
+            () -> others.executions().outcome(mine))) {
+      assertThatThrownBy(opening)
+          .isInstanceOf(InvalidInput.class)
+          .hasMessageContaining("not read for this tenant");
+    }
   }
 }

@@ -11,6 +11,7 @@ import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.PersistenceException.UnknownKey;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.payload.StoredPayload;
@@ -181,8 +182,8 @@ class PayloadSealerTest {
   void unknownCodecsAreRefused() {
     StoredPayload stored = sealed.seal(SECRET, HERE);
     assertThatThrownBy(() -> clear.open(stored, HERE))
-        .isInstanceOf(UnsupportedVersion.class)
-        .hasMessageContaining("codec 255");
+        .isInstanceOf(UnknownKey.class)
+        .hasMessageContaining("name its keystore");
     StoredPayload compressed =
         new StoredPayload(
             "text/plain", 0, 9, Optional.empty(), stored.commitment(), 1, stored.body());

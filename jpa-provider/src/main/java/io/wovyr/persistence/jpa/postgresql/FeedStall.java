@@ -25,7 +25,8 @@ final class FeedStall {
           + " a.pid, a.usename, a.application_name) AS who"
           + " FROM pg_stat_activity a WHERE a.backend_xid = ?::text::xid8::xid"
           + " UNION ALL "
-          + "SELECT p.prepared, format('prepared transaction %s', p.gid)"
+          + "SELECT p.prepared, format('prepared transaction %s (database %s, user %s)',"
+          + " p.gid, p.database, p.owner)"
           + " FROM pg_prepared_xacts p WHERE p.transaction = ?::text::xid8::xid) h";
 
   private final AtomicReference<Seen> seen = new AtomicReference<>(new Seen(-1, Instant.EPOCH));

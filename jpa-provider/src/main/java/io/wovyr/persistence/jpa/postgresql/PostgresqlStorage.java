@@ -111,11 +111,7 @@ final class PostgresqlStorage implements Storage {
     ServerSource source =
         new ServerSource(login, settings.connectTimeout(), settings.idleInTransaction(), check);
     return new Connections(
-        login.role(),
-        most,
-        source,
-        new PostgresqlErrors(login),
-        new Rights(role, login.place()));
+        login.role(), most, source, new PostgresqlErrors(login), new Rights(role, login.place()));
   }
 
   private synchronized void otherIdentity(StoreIdentity found) {

@@ -85,8 +85,7 @@ class EpochIT {
   void aPurgeOfAnotherEpochIsRefused() throws SQLException {
     Row event = acme.inserted(acme.event(UUID.randomUUID(), 1));
     Object execution = event.key().values().get(0);
-    Purge purge =
-        new Purge(acme.batch(), RecordTypes.EVENT, List.of(execution), 1L, 2L, List.of());
+    Purge purge = new Purge(acme.batch(), RecordTypes.EVENT, List.of(execution), 1L, 2L, List.of());
     raiseEpoch();
     assertThatThrownBy(() -> storage.purge(acme.scope(), purge, Samples.deadline()))
         .isInstanceOf(Unavailable.class)

@@ -115,6 +115,10 @@ class FeedIT {
     Key behind = appended();
     assertThat(keys(feed(SYSTEM))).isEmpty();
     assertThat(feed(SYSTEM).stalledSince()).isPresent();
+    assertThat(storage.health().feedHeldBy().orElseThrow())
+        .as("where it must be ended")
+        .contains("forgotten-" + neighbour.name())
+        .contains("database " + neighbour.name());
     neighbour.run("ROLLBACK PREPARED 'forgotten-" + neighbour.name() + "'");
     assertThat(keys(feed(SYSTEM))).containsExactly(behind);
   }

@@ -155,11 +155,7 @@ class LocksIT {
   private void awaitExpiry(Row head) throws SQLException {
     long until = System.nanoTime() + Duration.ofSeconds(20).toNanos();
     while (database
-        .query(
-            "SELECT 1"
-                + where(head)
-                + " AND lease_expires_at < "
-                + PostgresqlValues.CLOCK)
+        .query("SELECT 1" + where(head) + " AND lease_expires_at < " + PostgresqlValues.CLOCK)
         .isEmpty()) {
       assertThat(System.nanoTime() - until).isNegative();
     }
@@ -170,7 +166,10 @@ class LocksIT {
     Row living = acme.inserted(acme.owned(UUID.randomUUID()));
     Mutation takeover =
         new Mutation.Update(
-            living, Samples.next(living).with("owner", "thief"), List.of(), List.of("leaseExpiresAt"));
+            living,
+            Samples.next(living).with("owner", "thief"),
+            List.of(),
+            List.of("leaseExpiresAt"));
     assertThat(commit(List.of(takeover, new Mutation.Insert(acme.execution()))))
         .isInstanceOf(CommitOutcome.Conflict.class);
     assertThat(acme.stored(living.key())).isEqualTo(living);

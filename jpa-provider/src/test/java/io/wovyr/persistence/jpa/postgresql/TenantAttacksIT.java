@@ -173,8 +173,7 @@ class TenantAttacksIT {
     List<String> attacks = new ArrayList<>();
     for (String table : tables()) {
       attacks.add(
-          "INSERT INTO %1$s SELECT (jsonb_populate_record(NULL::%1$s, to_jsonb(t)"
-                  .formatted(table)
+          "INSERT INTO %1$s SELECT (jsonb_populate_record(NULL::%1$s, to_jsonb(t)".formatted(table)
               + " || '{\"tenant_id\": \"other\"}')).* FROM %s t".formatted(table)
               + " WHERE tenant_id = 'attacker'");
       if (!StoreCheck.APPEND_ONLY.contains(table)) {
@@ -199,7 +198,9 @@ class TenantAttacksIT {
   @DisplayName("C070: the purge role, which may remove history, removes that of its tenant only")
   void thePurgeRoleRemovesTheRowsOfItsTenantOnly() throws SQLException {
     List<String> purged =
-        tables().stream().filter(table -> !(table.endsWith("_aud") || table.equals("revision"))).toList();
+        tables().stream()
+            .filter(table -> !(table.endsWith("_aud") || table.equals("revision")))
+            .toList();
     Map<String, Long> own = new HashMap<>();
     for (String table : purged) {
       own.put(table, tried("purge", "attacker", removing(table)));
