@@ -89,12 +89,12 @@ final class DemoCommand extends StoreCommand implements Changing {
       description = "On a PostgreSQL server of its own, started and stopped with the run.")
   private boolean embedded;
 
-  @Option(names = "--resume", description = "Finish the run that was left in the directory.")
+  @Option(names = "--resume", description = "Finish the run that was left unfinished there.")
   void setResume(boolean wanted) {
     demo.resume(wanted);
   }
 
-  @Option(names = "--fresh", description = "Throw away the run that was left there.")
+  @Option(names = "--fresh", description = "Throw away the run that is there.")
   void setFresh(boolean wanted) {
     demo.fresh(wanted);
   }
@@ -168,6 +168,10 @@ final class DemoCommand extends StoreCommand implements Changing {
     } else if (Files.exists(directory.resolve("orders.db"))) {
       String file = ShellWord.of(directory.resolve("orders.db").toString());
       out().println("Look into its store: wovyr execution list --store " + file);
+    } else if (store instanceof DemoStore.Embedded) {
+      out()
+          .println(
+              "Its server has stopped with it: to look into a store afterwards, run on SQLite or give --url");
     }
   }
 
