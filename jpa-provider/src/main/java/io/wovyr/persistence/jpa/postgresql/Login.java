@@ -112,6 +112,12 @@ record Login(String role, String url, Optional<String> user, Optional<Secret> pa
     return properties;
   }
 
+  /** Neither here nor in the URL; the driver may still find one in a file of its own. */
+  boolean hasNoPassword() {
+    return password.isEmpty()
+        && parsed(url).getProperty(PGProperty.PASSWORD.getName(), "").isEmpty();
+  }
+
   /** A login of another role: what is not given is as here. */
   Login as(
       String otherRole,
