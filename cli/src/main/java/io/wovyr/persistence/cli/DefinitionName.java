@@ -24,8 +24,7 @@ record DefinitionName(String name, Optional<Integer> version) {
     }
     Matcher matcher = WITH_VERSION.matcher(text);
     if (matcher.matches() && Long.parseLong(matcher.group(2)) <= Integer.MAX_VALUE) {
-      return new DefinitionName(
-          matcher.group(1), Optional.of(Integer.valueOf(matcher.group(2))));
+      return new DefinitionName(matcher.group(1), Optional.of(Integer.valueOf(matcher.group(2))));
     }
     throw new InvalidInput(
         "a definition is named as order or order@3, its version 1 to 2,147,483,647, not '"

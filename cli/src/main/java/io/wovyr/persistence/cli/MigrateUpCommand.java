@@ -52,11 +52,7 @@ final class MigrateUpCommand extends StoreCommand implements Changing {
             ? "schema version %d -> %d".formatted(before.schemaVersion(), after.schemaVersion())
             : "created with schema version " + after.schemaVersion();
     return "%s: %s, %s in %s"
-        .formatted(
-            storeName(),
-            what,
-            Human.count(applied, "step"),
-            Human.duration(taken));
+        .formatted(storeName(), what, Human.count(applied, "step"), Human.duration(taken));
   }
 
   /** Shows a line for each step, when it is in the store. */

@@ -7,7 +7,6 @@ package io.wovyr.persistence.cli;
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.CommitResult.Conflict;
 import io.wovyr.persistence.CommitResult.Reason;
-import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.definition.WorkflowDefinition;
 import io.wovyr.persistence.execution.DefinitionRef;
@@ -15,9 +14,6 @@ import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.schedule.Misfire;
 import io.wovyr.persistence.schedule.NewSchedule;
 import io.wovyr.persistence.schedule.Schedule;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -69,7 +65,7 @@ final class ScheduleAddCommand extends ScheduleChangeCommand {
       names = "--input",
       paramLabel = "FILE",
       description = "The input of every execution is what stands in this file now.")
-  private @Nullable Path input;
+  private @Nullable String input;
 
   @Option(
       names = "--content-type",
@@ -134,12 +130,8 @@ final class ScheduleAddCommand extends ScheduleChangeCommand {
     return input == null ? wanted : wanted.withInput(read(input));
   }
 
-  private Payload read(Path file) {
-    try {
-      return Payload.of(contentType, Files.readAllBytes(file));
-    } catch (IOException e) {
-      throw new InvalidInput("--input " + file + " cannot be read: " + e);
-    }
+  private Payload read(String file) {
+    return InputFile.read(console().directory(), file, contentType);
   }
 
   /** An engine may keep its definitions elsewhere, so it is no error. */

@@ -66,6 +66,18 @@ final class DefinitionCommandsTest {
     assertThat(add("--name", "x@2147483647").exitCode()).isZero();
   }
 
+  /** A file without an end, too. */
+  @Test
+  void aBodyThatIsTooLongOrCannotBeReadIsRefused() {
+    Command.Result endless = wovyr.run("definition", "add", "/dev/zero", "--name", "order");
+    Command.Result folder = wovyr.run("definition", "add", ".", "--name", "order");
+
+    assertThat(endless.exitCode()).isEqualTo(2);
+    assertThat(endless.error()).contains("/dev/zero is longer than 16.0 MiB");
+    assertThat(folder.exitCode()).isEqualTo(2);
+    assertThat(folder.error()).contains("cannot be read (").doesNotContain("Exception");
+  }
+
   @Test
   void addsVersionsAndShowsThem() {
     Command.Result first = add("--name", "order");

@@ -86,6 +86,21 @@ final class FailuresTest {
   }
 
   @Test
+  void adviceIsGivenOnce() {
+    for (PersistenceException failure :
+        List.of(
+            new Corrupt("the store has lost a table: restore a backup", null),
+            new UnsupportedVersion("the store is of a newer version: use the newer program"))) {
+      FailingProvider.failReadsWith(() -> failure);
+
+      String said = run("lease", "list").error();
+
+      assertThat(said.split("backup", -1)).as(said).hasSizeLessThanOrEqualTo(2);
+      assertThat(said.split("use the", -1)).as(said).hasSizeLessThanOrEqualTo(2);
+    }
+  }
+
+  @Test
   void aDefectNamesItselfAndAsksForAReport() {
     FailingProvider.failReadsWith(() -> new IllegalStateException("cannot\nhappen"));
 
@@ -253,8 +268,7 @@ final class FailuresTest {
         Set.of("list", "show", "status", "check", "events", "state", "tail", "next");
     Set<String> besideStores = Set.of("bench", "completion");
     List<String> wrong = new ArrayList<>();
-    Deque<CommandLine> open =
-        new ArrayDeque<>(List.of(Wovyr.commandLine(Console.system())));
+    Deque<CommandLine> open = new ArrayDeque<>(List.of(Wovyr.commandLine(Console.system())));
     while (!open.isEmpty()) {
       CommandLine command = open.remove();
       open.addAll(command.getSubcommands().values());

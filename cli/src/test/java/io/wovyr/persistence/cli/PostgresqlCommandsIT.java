@@ -302,8 +302,7 @@ final class PostgresqlCommandsIT {
       for (String command : List.of("feed status --all", "provider check")) {
         assertThat(asRuntime(command.split(" ")).out())
             .as(command)
-            .containsPattern(
-                "held back by +.*month-end report.*no member of pg_read_all_stats");
+            .containsPattern("held back by +.*month-end report.*no member of pg_read_all_stats");
       }
       server.run("GRANT pg_read_all_stats TO " + SYSTEM);
       assertThat(asRuntime("feed", "status", "--all").out())

@@ -8,6 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -225,6 +228,25 @@ final class ProviderAndMigrateCommandsTest {
             .contains("wovyr migrate up --store " + wovyr.store());
       }
       assertThat(wovyr.store()).doesNotExist();
+    }
+
+    @Test
+    void aFileThatIsNoStoreIsToldFromOneThatIsNotThere() throws Exception {
+      assertThat(wovyr.run("lease", "list").error()).contains("is not there: run wovyr migrate up");
+      Files.createFile(wovyr.store());
+      assertThat(wovyr.run("lease", "list").error())
+          .contains("run wovyr migrate up")
+          .doesNotContain("not up to date");
+      try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + wovyr.store());
+          Statement statement = connection.createStatement()) {
+        statement.execute("CREATE TABLE photo (id INTEGER)");
+      }
+      Command.Result foreign = wovyr.run("lease", "list");
+
+      assertThat(foreign.exitCode()).isEqualTo(3);
+      assertThat(foreign.error())
+          .contains("has tables of something else", "wovyr.storage.path")
+          .doesNotContain("migrate up");
     }
 
     @Test

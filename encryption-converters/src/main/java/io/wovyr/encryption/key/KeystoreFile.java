@@ -10,8 +10,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -160,8 +160,7 @@ final class KeystoreFile {
 
   /** What the system said: a file there may fail in more ways than one that is read. */
   private static String whyNotMade(Exception e) {
-    String said =
-        e instanceof FileSystemException system ? system.getReason() : e.getMessage();
+    String said = e instanceof FileSystemException system ? system.getReason() : e.getMessage();
     return said == null ? e.getClass().getSimpleName() : said;
   }
 

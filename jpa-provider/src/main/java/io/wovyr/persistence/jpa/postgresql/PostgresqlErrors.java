@@ -12,8 +12,8 @@ import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.jpa.internal.Failures;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
-import org.jspecify.annotations.Nullable;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 
 /** What PostgreSQL's SQLSTATEs mean for a caller, and what to do about them. Thread-safe. */

@@ -60,7 +60,7 @@ final class SqliteErrors implements Failures {
       case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH ->
           unavailable(
               e, "cannot be opened: check that the file and its directory may be read and written");
-      case SQLITE_IOERR -> 
+      case SQLITE_IOERR ->
           unavailable(
               e,
               "has an input/output error: check the disk, and that it is not full (a process that"
