@@ -115,9 +115,10 @@ public record StoredPayload(
   }
 
   private static PersistenceException again(PersistenceException problem) {
+    String message = String.valueOf(problem.getMessage());
     return problem instanceof UnsupportedVersion
-        ? new UnsupportedVersion(problem.getMessage())
-        : new Corrupt(problem.getMessage(), problem);
+        ? new UnsupportedVersion(message)
+        : new Corrupt(message, problem);
   }
 
   /**

@@ -13,9 +13,8 @@ import io.wovyr.persistence.schedule.Scheduler.Result;
 import io.wovyr.persistence.schedule.SchedulerOptions;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.Timer;
+import java.util.TimerTask;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,6 +29,8 @@ import picocli.CommandLine.Option;
       "Durations are in ISO 8601, such as PT10M."
     })
 final class ScheduleRunCommand extends StoreCommand implements Changing {
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
   @Option(
       names = "--once",
       description = "Fire what is due now, and end: with 1 when something could not be fired.")
@@ -61,8 +62,10 @@ final class ScheduleRunCommand extends StoreCommand implements Changing {
     if (once && runFor != null) {
       throw new InvalidInput("give --once or --for, not both");
     }
-    if (runFor != null && (runFor.isNegative() || runFor.isZero())) {
-      throw new InvalidInput("--for is a time to run, such as PT10M, not " + runFor);
+    if (runFor != null
+        && (runFor.isNegative() || runFor.isZero() || runFor.compareTo(LONGEST) > 0)) {
+      throw new InvalidInput(
+          "--for is a time to run, such as PT10M, at most 36,500 days, not " + runFor);
     }
     SchedulerOptions options =
         SchedulerOptions.of("wovyr command").lookingEvery(every).withLease(lease);
@@ -88,13 +91,13 @@ final class ScheduleRunCommand extends StoreCommand implements Changing {
   }
 
   private ExitCode follow(Persistence persistence, SchedulerOptions options) {
-    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(Daemons::thread);
+    Timer timer = new Timer("scheduler-end", true);
     try (Scheduler scheduler = persistence.scheduler(options)) {
       // Interrupted, it ends the fire under way and lets another one go on at once.
       Thread onInterrupt = new Thread(scheduler::close, "scheduler-stop");
       Runtime.getRuntime().addShutdownHook(onInterrupt);
       if (runFor != null) {
-        timer.schedule(scheduler::close, runFor.toMillis(), TimeUnit.MILLISECONDS);
+        timer.schedule(closing(scheduler), runFor.toMillis());
       }
       scheduler.run(
           outcome -> {
@@ -104,10 +107,10 @@ final class ScheduleRunCommand extends StoreCommand implements Changing {
               scheduler.close();
             }
           });
-      Daemons.forget(onInterrupt);
+      forget(onInterrupt);
       return ExitCode.OK;
     } finally {
-      timer.shutdownNow();
+      timer.cancel();
     }
   }
 
@@ -154,20 +157,20 @@ final class ScheduleRunCommand extends StoreCommand implements Changing {
         .put("workflowId", begun.workflowId());
   }
 
-  /** Threads that do not keep the command alive. */
-  private static final class Daemons {
-    static Thread thread(Runnable body) {
-      Thread thread = new Thread(body, "scheduler-timer");
-      thread.setDaemon(true);
-      return thread;
-    }
-
-    static void forget(Thread hook) {
-      try {
-        Runtime.getRuntime().removeShutdownHook(hook);
-      } catch (IllegalStateException e) {
-        // The process is ending: it is what the hook is for.
+  private static TimerTask closing(Scheduler scheduler) {
+    return new TimerTask() {
+      @Override
+      public void run() {
+        scheduler.close();
       }
+    };
+  }
+
+  private static void forget(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The process is ending: it is what the hook is for.
     }
   }
 }

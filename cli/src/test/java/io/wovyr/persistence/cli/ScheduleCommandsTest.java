@@ -386,6 +386,7 @@ final class ScheduleCommandsTest {
         List.of(
             new String[] {"--once", "--for", "PT1S"},
             new String[] {"--for", "PT0S"},
+            new String[] {"--for", "PT9000000000000H"},
             new String[] {"--every", "PT2H"},
             new String[] {"--lease", "PT0.1S"})) {
       List<String> words = new ArrayList<>(List.of("schedule", "run"));

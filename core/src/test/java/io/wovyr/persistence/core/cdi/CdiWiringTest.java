@@ -62,7 +62,7 @@ class CdiWiringTest {
 
   @Test
   void injectsAPersistenceOverTheOnlyProvider() {
-    try (SeContainer container = container(Map.of())) {
+    try (SeContainer container = container(Map.of("wovyr.sealing.provider", "none"))) {
       OrderService service = container.select(OrderService.class).get();
       assertThat(service.start("order-1").workflowId()).isEqualTo("order-1");
       assertThat(service.provider()).isEqualTo(new MemoryStorageProvider().name());

@@ -28,11 +28,11 @@ import io.wovyr.samples.ordersaga.Evidence.What;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** Reads from a store what the proofs look at, through the api alone. Thread-safe. */
 final class EvidenceReader {
@@ -44,16 +44,18 @@ final class EvidenceReader {
     this.orders = orders;
   }
 
-  /** Every execution there is. */
+  /** Every execution there is; read on all processors, as nothing else is left to do. */
   Map<UUID, Execution> executions() {
-    Map<UUID, Execution> all = new HashMap<>();
+    List<WorkflowExecution> all = new ArrayList<>();
     Optional<String> next = Optional.empty();
     do {
       Page<WorkflowExecution> page = orders.executions().list(Optional.empty(), PAGE, next);
-      page.items().forEach(execution -> all.put(execution.id(), read(execution)));
+      all.addAll(page.items());
       next = page.next();
     } while (next.isPresent());
-    return all;
+    return all.parallelStream()
+        .map(this::read)
+        .collect(Collectors.toMap(Execution::id, execution -> execution));
   }
 
   private Execution read(WorkflowExecution execution) {

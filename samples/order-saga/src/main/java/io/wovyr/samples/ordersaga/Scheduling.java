@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * those that see the same fire one wins. Used on one thread.
  */
 final class Scheduling {
-  private static final long LOOK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long LOOK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
   private static final int PAGE = 100;
 
   private final Persistence.SystemAccess system;

@@ -15,11 +15,9 @@ import java.util.List;
 /** The workflows of this program. They are stored as definitions; executions name theirs. */
 enum Workflow {
   /** An order: one step after the other, and back again when one of them fails for good. */
-  ORDER_SAGA(
-      "order-saga",
-      List.of(Activity.RESERVE_STOCK, Activity.CHARGE, Activity.SHIP, Activity.NOTIFY)),
+  ORDER_SAGA("order-saga"),
   /** What a schedule begins now and then: the books are settled. */
-  SETTLEMENT("settlement", List.of(Activity.SETTLE));
+  SETTLEMENT("settlement");
 
   private static final int VERSION = 1;
 
@@ -30,11 +28,9 @@ enum Workflow {
           .withNonRetryable(Answer.Kind.REFUSED.name());
 
   private final String text;
-  private final List<Activity> steps;
 
-  Workflow(String text, List<Activity> steps) {
+  Workflow(String text) {
     this.text = text;
-    this.steps = steps;
   }
 
   /** Its name in the store. */
@@ -44,7 +40,11 @@ enum Workflow {
 
   /** The way forward, in this order. */
   List<Activity> steps() {
-    return steps;
+    return switch (this) {
+      case ORDER_SAGA ->
+          List.of(Activity.RESERVE_STOCK, Activity.CHARGE, Activity.SHIP, Activity.NOTIFY);
+      case SETTLEMENT -> List.of(Activity.SETTLE);
+    };
   }
 
   /** What its executions are created from. */
@@ -79,7 +79,7 @@ enum Workflow {
   private Payload body() {
     return Json.payload(
         new Body(
-            steps.stream()
+            steps().stream()
                 .map(
                     step ->
                         new StepText(
