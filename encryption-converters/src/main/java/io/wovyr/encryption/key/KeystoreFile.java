@@ -161,7 +161,7 @@ final class KeystoreFile {
   /** What the system said: a file there may fail in more ways than one that is read. */
   private static String whyNotMade(Exception e) {
     String said = e instanceof FileSystemException system ? system.getReason() : e.getMessage();
-    return said == null ? e.getClass().getSimpleName() : said;
+    return said == null ? "something is in its place, or permission is denied" : said;
   }
 
   private static String reason(IOException e) {
