@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.definition.NewDefinition;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.NewEvent;
 import io.wovyr.persistence.event.Section;
@@ -110,6 +111,15 @@ class CallersInputTest {
     NewExecution more = execution.withSearchAttribute("c", "7").withSearchAttribute("c", "8");
     assertThat(execution.searchAttributes()).isEmpty();
     assertThat(more.searchAttributes()).containsExactly("c=7", "c=8");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"order@1", "order@", "@1", "order@-1"})
+  void theNameOfADefinitionToStoreHasNoAtSign(String name) {
+    assertThatThrownBy(() -> NewDefinition.of(name, Payload.text("body")))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("no @")
+        .hasMessageContaining(name);
   }
 
   @Test

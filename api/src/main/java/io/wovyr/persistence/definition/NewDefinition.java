@@ -12,6 +12,7 @@ import java.util.Optional;
 /**
  * A definition to store.
  *
+ * @param name as of all names, but without {@code @}: people write {@code name@version}
  * @param version 1 to 2,147,483,647; empty: the next free one
  * @param checksum {@code sha-256:} and 64 hexadecimal digits, checked against the body; empty:
  *     computed
@@ -26,6 +27,12 @@ public record NewDefinition(
     DefinitionPolicies policies) {
   public NewDefinition {
     Inputs.name("definition name", name);
+    if (name.indexOf('@') >= 0) {
+      throw new InvalidInput(
+          "definition name must have no @, which separates name and version, unlike '"
+              + name
+              + "'");
+    }
     version.ifPresent(
         given -> {
           if (given < 1) {

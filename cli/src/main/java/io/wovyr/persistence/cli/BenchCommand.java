@@ -23,8 +23,9 @@ import picocli.CommandLine.ParameterException;
     name = "bench",
     description = {
       "Measures durable steps, loads, latency and memory beside the same work done by hand.",
-      "Works on stores of its own, which it makes and removes; on a PostgreSQL server --user is a",
-      "superuser. Progress goes to standard error; interrupted, it prints what it has."
+      "Works on stores of its own, which it makes and removes;",
+      "on a PostgreSQL server --user is a superuser.",
+      "Progress goes to standard error; interrupted, it prints what it has."
     })
 final class BenchCommand extends StoreCommand {
   private static final String POSTGRESQL = "postgresql";

@@ -23,7 +23,7 @@ import picocli.CommandLine.Mixin;
       "Makes an execution whose rollback stands still due now, parked or not: a worker then",
       "goes on where it was. Undoes nothing by itself."
     })
-final class CompensationResumeCommand extends StoreCommand {
+final class CompensationResumeCommand extends StoreCommand implements Changing {
   @Mixin private ExecutionParameter execution = new ExecutionParameter();
 
   @Override

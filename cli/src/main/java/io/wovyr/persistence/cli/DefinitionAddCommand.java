@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
       "Stores a version of a definition: this one, or the next. The same body at the same",
       "version again changes nothing."
     })
-final class DefinitionAddCommand extends StoreCommand {
+final class DefinitionAddCommand extends StoreCommand implements Changing {
   @Parameters(paramLabel = "FILE", description = "Its body, of any content type.")
   private String file = "";
 

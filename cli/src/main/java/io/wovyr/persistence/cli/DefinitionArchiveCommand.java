@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
       "Hides a version of a definition: nothing is created from it any more. Executions of it",
       "go on, and its body stays."
     })
-final class DefinitionArchiveCommand extends StoreCommand {
+final class DefinitionArchiveCommand extends StoreCommand implements Changing {
   @Parameters(paramLabel = "NAME@VERSION", description = "Which one.")
   private String name = "";
 

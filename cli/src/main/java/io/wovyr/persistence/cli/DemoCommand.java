@@ -31,7 +31,7 @@ import picocli.CommandLine.TypeConversionException;
       "--embedded a PostgreSQL of its own, or with --url one that is there. Ends with 1",
       "when a proof fails. Interrupted, it leaves what --resume finishes."
     })
-final class DemoCommand extends StoreCommand {
+final class DemoCommand extends StoreCommand implements Changing {
   private final DemoOptions.Builder demo = DemoOptions.builder();
   private Path directory = Path.of("wovyr-demo");
 
@@ -89,12 +89,12 @@ final class DemoCommand extends StoreCommand {
       description = "On a PostgreSQL server of its own, started and stopped with the run.")
   private boolean embedded;
 
-  @Option(names = "--resume", description = "Finish the run that was left in the directory.")
+  @Option(names = "--resume", description = "Finish the run that was left unfinished there.")
   void setResume(boolean wanted) {
     demo.resume(wanted);
   }
 
-  @Option(names = "--fresh", description = "Throw away the run that was left there.")
+  @Option(names = "--fresh", description = "Throw away the run that is there.")
   void setFresh(boolean wanted) {
     demo.fresh(wanted);
   }
@@ -168,6 +168,10 @@ final class DemoCommand extends StoreCommand {
     } else if (Files.exists(directory.resolve("orders.db"))) {
       String file = ShellWord.of(directory.resolve("orders.db").toString());
       out().println("Look into its store: wovyr execution list --store " + file);
+    } else if (store instanceof DemoStore.Embedded) {
+      out()
+          .println(
+              "Its server has stopped with it: to look into a store afterwards, run on SQLite or give --url");
     }
   }
 

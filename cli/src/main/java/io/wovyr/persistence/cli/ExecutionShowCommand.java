@@ -104,7 +104,10 @@ final class ExecutionShowCommand extends StoreCommand {
                   owner
                       + found
                           .leaseExpiresAt()
-                          .map(at -> ", runs out " + Human.fromNow(at, now))
+                          .map(
+                              at ->
+                                  (at.isBefore(now) ? ", ran out " : ", runs out ")
+                                      + Human.fromNow(at, now))
                           .orElse(""))
           .orElse("free");
     }

@@ -183,7 +183,7 @@ final class FeedStatusCommand extends StoreCommand {
                   "feed",
                   heldBack()
                       ? "held back, for " + Human.duration(lag()) + " or longer"
-                      : "up to date");
+                      : whole.complete() ? "up to date" : "not read to its end");
       if (heldBack()) {
         fields.add("held back by", cause()).add("what to do", "end that transaction");
       }

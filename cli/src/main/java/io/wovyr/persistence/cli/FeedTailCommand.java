@@ -142,7 +142,7 @@ final class FeedTailCommand extends StoreCommand {
     }
 
     private void sayHowToGoOn() {
-      if (shown == 0) {
+      if (shown == 0 && last > 0) {
         String whose = all ? "" : " of tenant '" + tenant() + "'";
         out().println("no events" + whose + " here yet in " + storeName());
       }

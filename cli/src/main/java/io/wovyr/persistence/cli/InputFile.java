@@ -7,7 +7,9 @@ package io.wovyr.persistence.cli;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.payload.Payload;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -18,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 /** A file a command is given, as a payload. Stateless. */
 final class InputFile {
   private static final String BYTES = "application/octet-stream";
+
+  /** More than a store takes as one value. */
+  private static final int MOST = 16 << 20;
+
   private static final Map<String, String> TYPES =
       Map.of(
           "json", "application/json",
@@ -38,21 +44,28 @@ final class InputFile {
 
   static byte[] bytes(Path directory, String file) {
     Path path = directory.resolve(file);
-    try {
-      return Files.readAllBytes(path);
+    try (InputStream in = Files.newInputStream(path)) {
+      byte[] bytes = in.readNBytes(MOST + 1);
+      if (bytes.length > MOST) {
+        throw new InvalidInput("the file " + file + " is longer than " + Human.size(MOST));
+      }
+      return bytes;
     } catch (NoSuchFileException e) {
       throw new InvalidInput("there is no file " + file);
     } catch (IOException e) {
-      throw unreadable(file, e);
-    } catch (UncheckedIOException e) {
-      throw unreadable(file, new IOException(e));
+      throw new InvalidInput(
+          "the file %s cannot be read (%s): give one that can".formatted(file, reason(e)));
     }
   }
 
-  private static InvalidInput unreadable(String file, IOException failure) {
-    return new InvalidInput(
-        "the file %s cannot be read (%s): give one that can"
-            .formatted(file, failure.getClass().getSimpleName()));
+  /** What the system said, without the names of Java's classes. */
+  private static String reason(IOException failure) {
+    if (failure instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    String said =
+        failure instanceof FileSystemException system ? system.getReason() : failure.getMessage();
+    return said == null ? "an input/output error" : said;
   }
 
   private static String typeOf(String file) {

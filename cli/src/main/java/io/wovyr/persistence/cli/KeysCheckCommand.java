@@ -20,8 +20,9 @@ import picocli.CommandLine.Command;
 @Command(
     name = "check",
     description = {
-      "Opens every data key of the tenant with the keystore of the settings, and says which",
-      "do not open and why. Opens no value. Fails when a key does not open."
+      "Opens every data key of the tenant with the keystore of the settings,",
+      "and says which do not open and why. Opens no value.",
+      "Fails when a key does not open."
     })
 final class KeysCheckCommand extends StoreCommand {
   @Override

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
       "readable by their owner only. Never writes over one. Without keystore and password",
       "nothing that is sealed by them can ever be read: keep copies apart from the data."
     })
-final class KeysCreateCommand extends StoreCommand {
+final class KeysCreateCommand extends StoreCommand implements Changing {
   @Parameters(paramLabel = "PATH", description = "The file to make; *.bcfks for BCFKS.")
   private Path path = Path.of("");
 

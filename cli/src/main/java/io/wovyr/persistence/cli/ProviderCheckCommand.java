@@ -74,6 +74,7 @@ final class ProviderCheckCommand extends StoreCommand {
           .add("health", health.writable() ? "can be read and written" : "can be read only")
           .addIf("problem", health.problem())
           .addIf("feed lag", health.feedLag().map(Human::duration))
+          .addIf("feed held back by", health.feedHeldBy().map(Human::oneLine))
           .add("capabilities", ProviderListCommand.names(capabilities))
           .add("largest record", Human.size(limits.recordBytes()))
           .add(
@@ -96,6 +97,7 @@ final class ProviderCheckCommand extends StoreCommand {
           .put("writable", health.writable())
           .put("problem", health.problem())
           .put("feedLag", health.feedLag())
+          .put("feedHeldBy", health.feedHeldBy())
           .put("capabilities", capabilities.stream().sorted().toList())
           .put(
               "limits",

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
       "Makes a retry due now; one that gave up gets another attempt. A worker makes it, not",
       "this command."
     })
-final class RetryNowCommand extends StoreCommand {
+final class RetryNowCommand extends StoreCommand implements Changing {
   @Mixin private ExecutionParameter execution = new ExecutionParameter();
 
   @Parameters(index = "1", paramLabel = "ACTIVITY", description = "Id of the activity.")

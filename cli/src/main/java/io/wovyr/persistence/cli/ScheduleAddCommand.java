@@ -7,7 +7,6 @@ package io.wovyr.persistence.cli;
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.CommitResult.Conflict;
 import io.wovyr.persistence.CommitResult.Reason;
-import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.definition.WorkflowDefinition;
 import io.wovyr.persistence.execution.DefinitionRef;
@@ -15,14 +14,9 @@ import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.schedule.Misfire;
 import io.wovyr.persistence.schedule.NewSchedule;
 import io.wovyr.persistence.schedule.Schedule;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,8 +30,6 @@ import picocli.CommandLine.Option;
       "Durations and times are in ISO 8601: PT10M, 2026-03-08T07:30:00Z."
     })
 final class ScheduleAddCommand extends ScheduleChangeCommand {
-  private static final Pattern VERSIONED = Pattern.compile("(.+)@(\\d{1,9})");
-
   /** As {@link Misfire}, spelled for a shell. */
   enum Missed {
     FIRE_ONCE(Misfire.FIRE_ONCE),
@@ -73,7 +65,7 @@ final class ScheduleAddCommand extends ScheduleChangeCommand {
       names = "--input",
       paramLabel = "FILE",
       description = "The input of every execution is what stands in this file now.")
-  private @Nullable Path input;
+  private @Nullable String input;
 
   @Option(
       names = "--content-type",
@@ -107,7 +99,9 @@ final class ScheduleAddCommand extends ScheduleChangeCommand {
     NewSchedule wanted = wanted(administrator);
     if (replace) {
       Schedule before = schedule.find(administrator, again("schedule list"));
-      return changed("replaced", stored(administrator.schedules().replace(before, wanted)));
+      Schedule replaced = stored(administrator.schedules().replace(before, wanted));
+      warnIfNotStored(administrator, replaced);
+      return changed("replaced", replaced);
     }
     CommitResult result = administrator.schedules().add(wanted);
     if (result instanceof Conflict conflict && conflict.has(Reason.ALREADY_EXISTS)) {
@@ -115,7 +109,9 @@ final class ScheduleAddCommand extends ScheduleChangeCommand {
           ExitCode.FAILED,
           "there is a schedule '%s' already: change it with --replace".formatted(wanted.name()));
     }
-    return changed("added", stored(result));
+    Schedule added = stored(result);
+    warnIfNotStored(administrator, added);
+    return changed("added", added);
   }
 
   private Answer changed(String what, Schedule now) {
@@ -134,18 +130,27 @@ final class ScheduleAddCommand extends ScheduleChangeCommand {
     return input == null ? wanted : wanted.withInput(read(input));
   }
 
-  private Payload read(Path file) {
-    try {
-      return Payload.of(contentType, Files.readAllBytes(file));
-    } catch (IOException e) {
-      throw new InvalidInput("--input " + file + " cannot be read: " + e);
+  private Payload read(String file) {
+    return InputFile.read(console().directory(), file, contentType);
+  }
+
+  /** An engine may keep its definitions elsewhere, so it is no error. */
+  private void warnIfNotStored(Repositories administrator, Schedule now) {
+    String name = now.definitionName();
+    int version = now.definitionVersion();
+    if (administrator.definitions().find(name, version).isEmpty()) {
+      console()
+          .error()
+          .println(
+              "warning: definition %s@%d is not stored here: what the schedule creates needs an engine that keeps it elsewhere"
+                  .formatted(Human.oneLine(name), version));
     }
   }
 
   private DefinitionRef definition(Repositories administrator) {
-    Matcher versioned = VERSIONED.matcher(definition);
-    if (versioned.matches()) {
-      return DefinitionRef.of(versioned.group(1), Integer.parseInt(versioned.group(2)));
+    Optional<DefinitionRef> versioned = DefinitionName.of(definition).reference();
+    if (versioned.isPresent()) {
+      return versioned.get();
     }
     WorkflowDefinition newest =
         administrator

@@ -13,7 +13,7 @@ import io.wovyr.persistence.schedule.Schedule;
 import java.io.PrintStream;
 
 /** Changes a schedule, as an administrator of the tenant. */
-abstract class ScheduleChangeCommand extends StoreCommand {
+abstract class ScheduleChangeCommand extends StoreCommand implements Changing {
   /** Changes it, and answers how it is now. */
   abstract Answer change(Repositories administrator);
 

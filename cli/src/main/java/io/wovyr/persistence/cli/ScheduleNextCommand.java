@@ -5,7 +5,10 @@
 package io.wovyr.persistence.cli;
 
 import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.core.schedule.FireTimes;
+import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.schedule.Schedule;
 import io.wovyr.persistence.schedule.Timing;
 import java.io.PrintStream;
@@ -34,6 +37,8 @@ final class ScheduleNextCommand extends StoreCommand {
   private static final DateTimeFormatter LOCAL =
       DateTimeFormatter.ofPattern("EEE uuuu-MM-dd HH:mm:ss xxx", Locale.ENGLISH);
 
+  private static final int MOST = 1_000;
+
   @Parameters(arity = "0..1", paramLabel = "NAME", description = "Name of the schedule.")
   private @Nullable String name;
 
@@ -56,17 +61,11 @@ final class ScheduleNextCommand extends StoreCommand {
     }
     Instant now = console().clock().instant();
     Instant from = after == null ? now : after;
-    Optional<Timing> wanted = name == null ? Optional.of(options.timing(now)) : Optional.empty();
+    if (name == null) {
+      return answer(thoughtAbout(options.timing(now), from, now));
+    }
     try (Persistence persistence = open()) {
       Repositories repositories = repositories(persistence);
-      if (wanted.isPresent()) {
-        return answer(
-            new Preview(
-                Optional.empty(),
-                wanted.get(),
-                repositories.schedules().next(wanted.get(), from, count),
-                now));
-      }
       Schedule schedule = found(repositories);
       return answer(
           new Preview(
@@ -75,6 +74,22 @@ final class ScheduleNextCommand extends StoreCommand {
               repositories.schedules().next(schedule, from, count),
               now));
     }
+  }
+
+  /** Needs no store. */
+  private Preview thoughtAbout(Timing timing, Instant from, Instant now) {
+    if (count < 1 || count > MOST) {
+      throw new ParameterException(
+          spec().commandLine(), "--count must be 1 to 1,000, not " + count);
+    }
+    FireTimes times = FireTimes.of(timing);
+    if (times.after(Instant.EPOCH).isEmpty() && timing instanceof Timing.Cron cron) {
+      throw new InvalidInput(
+          "cron expression '%s' never fires: no date has such a day and month"
+              .formatted(cron.expression()));
+    }
+    Instant start = Inputs.calendar("the start of a preview", from);
+    return new Preview(Optional.empty(), timing, times.after(start, count), now);
   }
 
   private Schedule found(Repositories repositories) {

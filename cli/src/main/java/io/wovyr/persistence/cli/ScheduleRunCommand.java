@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
       "fires and the others stand by. With --output json: one document a line.",
       "Durations are in ISO 8601, such as PT10M."
     })
-final class ScheduleRunCommand extends StoreCommand {
+final class ScheduleRunCommand extends StoreCommand implements Changing {
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
   @Option(

@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
       "end at its end is left out, from what is typed unseen, or from a file as it is: never",
       "from the command line, which others can read."
     })
-final class SecretPutCommand extends StoreCommand {
+final class SecretPutCommand extends StoreCommand implements Changing {
   private static final int MOST = 1 << 20;
 
   @Parameters(paramLabel = "NAME", description = "Its name.")

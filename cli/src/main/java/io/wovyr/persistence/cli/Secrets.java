@@ -14,6 +14,9 @@ final class Secrets {
   private static final Pattern IN_URL =
       Pattern.compile("([?&](?:password|sslpassword)=)[^&]*", Pattern.CASE_INSENSITIVE);
 
+  /** What other clients read as {@code user:password@}: the driver does not know it. */
+  private static final Pattern BEFORE_HOST = Pattern.compile("^([^/?]*//)[^?]*@");
+
   private Secrets() {}
 
   /**
@@ -51,6 +54,8 @@ final class Secrets {
 
   /** A URL, for a person to see. */
   static String masked(String url) {
-    return IN_URL.matcher(url).replaceAll("$1" + MASK);
+    return IN_URL
+        .matcher(BEFORE_HOST.matcher(url).replaceFirst("$1" + MASK + "@"))
+        .replaceAll("$1" + MASK);
   }
 }

@@ -19,6 +19,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.spi.ConfigBuilder;
 import org.eclipse.microprofile.config.spi.ConfigProviderResolver;
@@ -46,6 +47,11 @@ final class Settings {
 
   /** The settings of the providers; each warns of its own unknown ones. */
   private static final String STORAGE_PREFIX = "wovyr.storage.";
+
+  private static final Pattern OF_SERVERS =
+      Pattern.compile(
+          "wovyr\\.storage\\.((system-|purge-|migration-)?(url|user|password)|role-prefix"
+              + "|(system-)?connections|connect-timeout|idle-in-transaction-timeout)");
 
   private static final String ENVIRONMENT_PREFIX = "WOVYR_";
 
@@ -125,6 +131,13 @@ final class Settings {
           }
         });
     return found;
+  }
+
+  /** Without what leads to a server: a file that was named instead has no use for it. */
+  Settings withoutServer() {
+    Map<String, String> fewer = new TreeMap<>(values);
+    fewer.keySet().removeIf(name -> OF_SERVERS.matcher(name).matches());
+    return new Settings(fewer);
   }
 
   /** With this value where there is none yet. */

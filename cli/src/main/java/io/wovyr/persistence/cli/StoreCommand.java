@@ -100,6 +100,9 @@ abstract class StoreCommand implements Callable<Integer> {
         throw new InvalidInput(
             "--url leads to a server; stores of the provider 'sqlite' are files: give --store");
       }
+      if (options().namesStore()) {
+        found = found.withoutServer();
+      }
       found = found.orElse(Settings.PATH, GlobalOptions.DEFAULT_STORE);
     } else if (provider.equals(POSTGRESQL) && options().namesStore()) {
       throw new InvalidInput("stores of the provider 'postgresql' are on a server: give --url");
@@ -132,7 +135,7 @@ abstract class StoreCommand implements Callable<Integer> {
     boolean server = settings().get(Settings.PROVIDER, "").equals(POSTGRESQL);
     String url = server ? settings().get(Settings.URL, "") : "";
     return server
-        ? url.replaceFirst("^jdbc:postgresql:(//)?", "").replaceFirst("\\?.*$", "")
+        ? Secrets.masked(url).replaceFirst("^jdbc:postgresql:(//)?", "").replaceFirst("\\?.*$", "")
         : settings().get(Settings.PATH, "");
   }
 

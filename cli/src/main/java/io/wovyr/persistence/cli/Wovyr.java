@@ -9,11 +9,16 @@ import io.wovyr.persistence.PersistenceException.BrokenHistory;
 import io.wovyr.persistence.PersistenceException.EventsTruncated;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
@@ -37,13 +42,18 @@ public final class Wovyr {
 
   /** Runs one command. */
   static int run(Console console, String... arguments) {
-    int exitCode = commandLine(console).execute(arguments);
+    CommandLine commandLine = commandLine(console);
+    int exitCode = commandLine.execute(arguments);
     console.out().flush();
     if (AnswerStream.isLost(console.out()) && exitCode == ExitCode.OK.number()) {
       exitCode = ExitCode.FAILED.number();
       String message =
-          "the answer could not be written to standard output (%s): it is incomplete, run it again"
-              .formatted(AnswerStream.reason(console.out()));
+          "the answer could not be written to standard output (%s): %s"
+              .formatted(
+                  AnswerStream.reason(console.out()),
+                  isChanging(commandLine)
+                      ? "what was asked for is done all the same; look before you run it again"
+                      : "it is incomplete, run it again");
       if (wantsJson(arguments)) {
         Json.print(console.error(), asJson(ExitCode.FAILED, message));
       } else {
@@ -54,13 +64,35 @@ public final class Wovyr {
     return exitCode;
   }
 
+  /** Whether the command that was run is one that changes something. */
+  private static boolean isChanging(CommandLine commandLine) {
+    List<CommandLine> named = commandLine.getParseResult().asCommandLineList();
+    CommandLine last = named.get(named.size() - 1);
+    return last.getCommandSpec().userObject() instanceof Changing
+        && !last.isUsageHelpRequested()
+        && !last.isVersionHelpRequested();
+  }
+
   static CommandLine commandLine(Console console) {
     return new CommandLine(new WovyrCommand(console))
         .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(console.error(), true, StandardCharsets.UTF_8))
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .registerConverter(
+            Instant.class, text -> parsed(text, Instant::parse, "time", "2026-03-08T07:30:00Z"))
+        .registerConverter(
+            Duration.class, text -> parsed(text, Duration::parse, "duration", "PT10M"))
         .setParameterExceptionHandler(Wovyr::wrongUsage)
         .setExecutionExceptionHandler(Wovyr::failed);
+  }
+
+  private static <T> T parsed(
+      String text, Function<String, T> parser, String what, String example) {
+    try {
+      return parser.apply(text);
+    } catch (DateTimeParseException e) {
+      throw new TypeConversionException("'%s' is no %s such as %s".formatted(text, what, example));
+    }
   }
 
   private static int wrongUsage(ParameterException failure, String[] arguments) {
@@ -132,10 +164,10 @@ public final class Wovyr {
     boolean onPurpose =
         failure instanceof PersistenceException || failure instanceof CommandFailure;
     String text = onPurpose ? String.valueOf(failure.getMessage()) : failure.toString();
-    return Human.oneLine(text.replace(MIGRATE, migrate)) + nextStep(failure, exitCode);
+    return Human.oneLine(text.replace(MIGRATE, migrate)) + nextStep(failure, exitCode, text);
   }
 
-  private static String nextStep(Exception failure, ExitCode exitCode) {
+  private static String nextStep(Exception failure, ExitCode exitCode, String said) {
     if (failure instanceof EventsTruncated truncated) {
       return "; what is kept begins with event "
           + truncated.lowWaterMark()
@@ -144,11 +176,16 @@ public final class Wovyr {
           + ")";
     }
     return switch (exitCode) {
-      case NEWER_VERSION -> "; use the version of wovyr that wrote it, or a newer one";
+      case NEWER_VERSION ->
+          said.contains("use the newer program")
+              ? ""
+              : "; use the version of wovyr that wrote it, or a newer one";
       case DAMAGED ->
           failure instanceof BrokenHistory
               ? "; other executions stay readable, restore this one from a backup"
-              : "; copy the store as it is before anything else, then restore a backup";
+              : said.contains("restore a backup")
+                  ? "; copy the store as it is before anything else"
+                  : "; copy the store as it is before anything else, then restore a backup";
       case DEFECT -> "; this is a defect of wovyr: run it again with --verbose and report it";
       default -> "";
     };

@@ -47,7 +47,9 @@ import picocli.CommandLine.Spec;
       "  5  not found",
       "  6  stored data is damaged",
       "  7  purged",
-      "  8  not allowed"
+      "  8  not allowed",
+      " 70  a defect of wovyr",
+      "130  interrupted (demo)"
     })
 final class WovyrCommand implements Runnable {
   private final Console console;

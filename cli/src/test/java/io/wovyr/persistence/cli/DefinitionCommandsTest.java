@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,39 @@ final class DefinitionCommandsTest {
     words[2] = "order.json";
     System.arraycopy(more, 0, words, 3, more.length);
     return wovyr.run(words);
+  }
+
+  /** Taken for a part of the name, a mistyped version would be stored under another name. */
+  @Test
+  void aMistypedVersionDoesNotBecomeAPartOfTheName() {
+    for (String name :
+        List.of("x@-1", "x@", "@1", "@", "x@0", "x@2147483648", "x@1@2", "x@latest", "x @ 1")) {
+      for (List<String> words :
+          List.of(
+              List.of("definition", "add", "order.json", "--name", name),
+              List.of("definition", "show", name),
+              List.of("definition", "archive", name),
+              List.of("schedule", "add", "s", "--every", "PT1H", "--definition", name))) {
+        Command.Result result = wovyr.run(words.toArray(String[]::new));
+
+        assertThat(result.exitCode()).as("%s: %s", words, result.error()).isEqualTo(2);
+        assertThat(result.error()).contains("'" + name + "'", "order@3");
+      }
+    }
+    assertThat(wovyr.run("definition", "list").out()).contains("no definitions");
+    assertThat(add("--name", "x@2147483647").exitCode()).isZero();
+  }
+
+  /** A file without an end, too. */
+  @Test
+  void aBodyThatIsTooLongOrCannotBeReadIsRefused() {
+    Command.Result endless = wovyr.run("definition", "add", "/dev/zero", "--name", "order");
+    Command.Result folder = wovyr.run("definition", "add", ".", "--name", "order");
+
+    assertThat(endless.exitCode()).isEqualTo(2);
+    assertThat(endless.error()).contains("/dev/zero is longer than 16.0 MiB");
+    assertThat(folder.exitCode()).isEqualTo(2);
+    assertThat(folder.error()).contains("cannot be read (").doesNotContain("Exception");
   }
 
   @Test

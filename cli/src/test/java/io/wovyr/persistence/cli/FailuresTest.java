@@ -18,16 +18,22 @@ import io.wovyr.persistence.storage.spi.Health;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** What a store can do to a command. */
 final class FailuresTest {
@@ -77,6 +83,21 @@ final class FailuresTest {
               .startsWith("wovyr: " + failure.getMessage())
               .doesNotContain("the driver's words");
         });
+  }
+
+  @Test
+  void adviceIsGivenOnce() {
+    for (PersistenceException failure :
+        List.of(
+            new Corrupt("the store has lost a table: restore a backup", null),
+            new UnsupportedVersion("the store is of a newer version: use the newer program"))) {
+      FailingProvider.failReadsWith(() -> failure);
+
+      String said = run("lease", "list").error();
+
+      assertThat(said.split("backup", -1)).as(said).hasSizeLessThanOrEqualTo(2);
+      assertThat(said.split("use the", -1)).as(said).hasSizeLessThanOrEqualTo(2);
+    }
   }
 
   @Test
@@ -153,6 +174,41 @@ final class FailuresTest {
     assertThat(result.error()).contains("warning: a password on the command line");
   }
 
+  /** As other clients write it; the driver takes it for a part of the host's name. */
+  @Test
+  void aPasswordBeforeTheHostOfAUrlIsRefusedAndNeverShown() {
+    for (String url :
+        List.of(
+            "jdbc:postgresql://orders_app:geheim@127.0.0.1:1/orders",
+            "jdbc:postgresql://orders_app:geheim@127.0.0.1/orders?connectTimeout=1",
+            "jdbc:postgresql://orders_app:ge/heim@127.0.0.1:1/orders")) {
+      for (List<String> words :
+          List.of(
+              List.of("execution", "list"),
+              List.of("provider", "check"),
+              List.of("migrate", "status"),
+              List.of("migrate", "up"),
+              List.of("demo", "--directory", directory.resolve("demo").toString()))) {
+        List<String> all = new ArrayList<>(words);
+        all.addAll(List.of("--url", url));
+        Command.Result result = new Command(directory).runBare(all.toArray(String[]::new));
+
+        assertThat(result.exitCode()).as("%s: %s", all, result.error()).isEqualTo(2);
+        assertThat(result.out() + result.error()).as(all.toString()).doesNotContain("heim");
+        assertThat(result.error())
+            .contains("warning: a password on the command line", "wovyr.storage.password");
+      }
+    }
+  }
+
+  @Test
+  void aMaskedUrlStillTellsWhereTheServerIs() {
+    assertThat(Secrets.masked("jdbc:postgresql://app:geheim@host:1/orders?password=geheim&ssl=1"))
+        .isEqualTo("jdbc:postgresql://...@host:1/orders?password=...&ssl=1");
+    assertThat(Secrets.masked("jdbc:postgresql://host/orders?options=a@b"))
+        .isEqualTo("jdbc:postgresql://host/orders?options=a@b");
+  }
+
   /** The answer is lost, and a script must know. */
   @Test
   void anAnswerThatCannotBeWrittenIsAFailure() throws Exception {
@@ -173,6 +229,57 @@ final class FailuresTest {
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).isEqualTo(1);
     assertThat(error).content().contains("could not be written", "No space left on device");
+  }
+
+  /** Obeyed, "run it again" would store a second version. */
+  @Test
+  void aChangeWhoseAnswerIsLostIsSaidToBeMade() throws Exception {
+    Path body = Files.writeString(directory.resolve("order.json"), "{}");
+    Path error = directory.resolve("error");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Wovyr.class.getName(),
+                "definition",
+                "add",
+                body.toString(),
+                "--name",
+                "order",
+                "--store",
+                wovyr.store().toString())
+            .redirectOutput(new File("/dev/full"))
+            .redirectError(error.toFile())
+            .start();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(1);
+    assertThat(error)
+        .content()
+        .contains("No space left on device", "is done all the same")
+        .doesNotContain("incomplete");
+    assertThat(wovyr.run("definition", "list").out()).contains("order");
+  }
+
+  /** A new command has to be told apart, too. */
+  @Test
+  void everyCommandThatChangesSomethingIsKnownAsOne() {
+    Set<String> looking =
+        Set.of("list", "show", "status", "check", "events", "state", "tail", "next");
+    Set<String> besideStores = Set.of("bench", "completion");
+    List<String> wrong = new ArrayList<>();
+    Deque<CommandLine> open = new ArrayDeque<>(List.of(Wovyr.commandLine(Console.system())));
+    while (!open.isEmpty()) {
+      CommandLine command = open.remove();
+      open.addAll(command.getSubcommands().values());
+      String name = command.getCommandName();
+      boolean changing = command.getCommandSpec().userObject() instanceof Changing;
+      boolean leaf = command.getSubcommands().isEmpty();
+      if (changing != (leaf && !looking.contains(name) && !besideStores.contains(name))) {
+        wrong.add(command.getCommandSpec().qualifiedName());
+      }
+    }
+    assertThat(wrong).isEmpty();
   }
 
   @Test

@@ -68,6 +68,13 @@ final class KeysCommandsTest {
         .contains("wovyr.sealing.keystore.path=" + made, made + ".password")
         .doesNotContain(Files.readString(made.resolveSibling("keys.p12.password")).strip());
     byte[] before = Files.readAllBytes(made);
+    Path below = made.resolve("keys.p12");
+    Command.Result impossible = wovyr.run("keys", "create", below.toString());
+    assertThat(impossible.exitCode()).isEqualTo(3);
+    assertThat(impossible.error())
+        .contains("keystore " + below + " cannot be made", "may be written", "disk is not full")
+        .doesNotContain("Exception");
+
     Command.Result again = wovyr.run("keys", "create", made.toString());
     assertThat(again.exitCode()).isEqualTo(2);
     assertThat(again.error()).contains("is there already");

@@ -112,6 +112,12 @@ final class LeaseAndFeedCommandsTest {
       store.completeOrder("order-1");
       UUID last = store.completeOrder("order-2");
 
+      assertThat(wovyr.run("feed", "tail", "--last", "0").out())
+          .startsWith("what comes next: ")
+          .doesNotContain("no events");
+      assertThat(wovyr.run("feed", "status", "--count", "0").out())
+          .containsPattern("feed +not read to its end");
+
       Command.Result result = wovyr.run("feed", "tail", "--last", "2");
 
       assertThat(result.lines()).hasSize(3);

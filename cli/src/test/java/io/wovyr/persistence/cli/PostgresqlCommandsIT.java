@@ -184,6 +184,47 @@ final class PostgresqlCommandsIT {
     isRefused(as(RUNTIME, "feed", "tail", "--all"), 1, "wovyr.storage.system-user");
   }
 
+  /** Told to run the same command again, it would fail the same way. */
+  @Test
+  void whoMayNotMigrateIsToldWhoMay() throws SQLException {
+    String[] advice = {"as the owner", "wovyr.storage.migration-user"};
+    isRefused(as(RUNTIME, "migrate", "up"), 3, advice);
+    as(OWNER, "migrate", "up");
+    isRefused(as(RUNTIME, "migrate", "up"), 3, advice);
+    migrate();
+    for (String command : List.of("up", "status")) {
+      Command.Result result = as(RUNTIME, "migrate", command);
+      isRefused(result, 3, advice);
+      assertThat(result.error()).doesNotContain("--user " + RUNTIME);
+    }
+  }
+
+  @Test
+  void whoMayNotEvenSeeTheSchemaIsToldWhoMayMigrate() throws SQLException {
+    try (Connection owner =
+            java.sql.DriverManager.getConnection(url(), OWNER, PostgresqlServer.PASSWORD);
+        Statement statement = owner.createStatement()) {
+      statement.execute("REVOKE ALL ON SCHEMA public FROM PUBLIC");
+    }
+    Command.Result result = as(RUNTIME, "migrate", "up");
+
+    isRefused(result, 3, "as the owner", "wovyr.storage.migration-user");
+    assertThat(result.error()).doesNotContain("--user " + RUNTIME);
+  }
+
+  @Test
+  void noPasswordAtAllIsSaidToBeMissing() throws SQLException {
+    for (List<String> command : List.of(List.of("execution", "list"), List.of("migrate", "up"))) {
+      List<String> words = new ArrayList<>(command);
+      words.addAll(List.of("--url", url(), "--user", OWNER));
+      isRefused(
+          wovyr.runBare(words.toArray(String[]::new)),
+          3,
+          "no password was given",
+          "wovyr.storage.password");
+    }
+  }
+
   @Test
   void aWrongPasswordIsNotRepeated() throws IOException {
     Files.writeString(password, "not-the-one");
@@ -258,6 +299,16 @@ final class PostgresqlCommandsIT {
       assertThat(json.flag("heldBack")).isTrue();
       assertThat(json.text("heldBackBy")).contains("month-end report");
       assertThat(as(RUNTIME, "feed", "status").out()).contains("wovyr.storage.system-user");
+      for (String command : List.of("feed status --all", "provider check")) {
+        assertThat(asRuntime(command.split(" ")).out())
+            .as(command)
+            .containsPattern("held back by +.*month-end report.*no member of pg_read_all_stats");
+      }
+      server.run("GRANT pg_read_all_stats TO " + SYSTEM);
+      assertThat(asRuntime("feed", "status", "--all").out())
+          .contains("month-end report")
+          .doesNotContain("pg_read_all_stats");
+      server.run("REVOKE pg_read_all_stats FROM " + SYSTEM);
       foreign.rollback();
     }
     assertThat(asRuntime("feed", "status", "--all").out()).containsPattern("feed +up to date");

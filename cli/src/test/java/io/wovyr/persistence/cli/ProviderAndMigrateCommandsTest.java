@@ -8,7 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -33,7 +41,8 @@ final class ProviderAndMigrateCommandsTest {
 
       assertThat(first.exitCode()).isZero();
       assertThat(first.error()).isEmpty();
-      assertThat(first.lines().get(0)).startsWith("  ");
+      assertThat(first.lines().get(0)).startsWith("  applied ");
+      assertThat(first.out()).doesNotContain("applying");
       assertThat(first.lines().get(first.lines().size() - 1))
           .startsWith("sqlite " + wovyr.store() + ": created with schema version ");
       assertThat(second.exitCode()).isZero();
@@ -41,6 +50,32 @@ final class ProviderAndMigrateCommandsTest {
           .singleElement()
           .asString()
           .startsWith("sqlite " + wovyr.store() + " is up to date: schema version ");
+    }
+
+    /** Read before the lock, the work of one would be told by all. */
+    @Test
+    void ofSeveralAtOnceEachTellsWhatItDidItself() throws Exception {
+      ExecutorService threads = Executors.newFixedThreadPool(3);
+      try {
+        Callable<Command.Result> migrate = () -> wovyr.run("migrate", "up", "--output", "json");
+        List<Parsed> told = new ArrayList<>();
+        for (Future<Command.Result> run : threads.invokeAll(List.of(migrate, migrate, migrate))) {
+          assertThat(run.get().exitCode()).as(run.get().error()).isZero();
+          told.add(Parsed.of(run.get().out()));
+        }
+        Command.Result status = new Command(directory.resolve("other")).run("migrate", "status");
+        long steps = status.lines().stream().filter(line -> line.contains("pending")).count();
+
+        assertThat(told.stream().mapToLong(json -> json.number("applied")).sum()).isEqualTo(steps);
+        assertThat(told.stream().map(json -> json.number("applied")).filter(n -> n > 0)).hasSize(1);
+        assertThat(told)
+            .allSatisfy(
+                json ->
+                    assertThat(json.number("migratedFrom"))
+                        .isEqualTo(json.number("applied") == 0 ? json.number("schemaVersion") : 0));
+      } finally {
+        threads.shutdownNow();
+      }
     }
 
     @Test
@@ -193,6 +228,25 @@ final class ProviderAndMigrateCommandsTest {
             .contains("wovyr migrate up --store " + wovyr.store());
       }
       assertThat(wovyr.store()).doesNotExist();
+    }
+
+    @Test
+    void aFileThatIsNoStoreIsToldFromOneThatIsNotThere() throws Exception {
+      assertThat(wovyr.run("lease", "list").error()).contains("is not there: run wovyr migrate up");
+      Files.createFile(wovyr.store());
+      assertThat(wovyr.run("lease", "list").error())
+          .contains("run wovyr migrate up")
+          .doesNotContain("not up to date");
+      try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + wovyr.store());
+          Statement statement = connection.createStatement()) {
+        statement.execute("CREATE TABLE photo (id INTEGER)");
+      }
+      Command.Result foreign = wovyr.run("lease", "list");
+
+      assertThat(foreign.exitCode()).isEqualTo(3);
+      assertThat(foreign.error())
+          .contains("has tables of something else", "wovyr.storage.path")
+          .doesNotContain("migrate up");
     }
 
     @Test

@@ -203,6 +203,42 @@ final class ScheduleCommandsTest {
     assertThat(json.node().at("/name").isNull()).isTrue();
   }
 
+  @Test
+  void triesATimingOutWithoutAStore() {
+    Command elsewhere = new Command(directory.resolve("elsewhere"));
+    Command.Result next = elsewhere.run("schedule", "next", "--cron", "0 3 * * *", "--count", "2");
+    Command.Result never = elsewhere.run("schedule", "next", "--cron", "0 0 30 2 *");
+
+    assertThat(next.exitCode()).as(next.error()).isZero();
+    assertThat(next.lines()).hasSize(3);
+    assertThat(elsewhere.store()).doesNotExist();
+    assertThat(never.exitCode()).isEqualTo(2);
+    assertThat(never.error()).contains("never fires");
+    for (String count : List.of("0", "1001")) {
+      assertThat(elsewhere.run("schedule", "next", "--every", "PT1H", "--count", count).exitCode())
+          .isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aScheduleOfADefinitionThatIsNotStoredIsAddedWithAWarning() {
+    administrator().definitions().add(NewDefinition.of("order", Payload.text("one"))).orThrow();
+
+    assertThat(ok(words("schedule add a --every PT1H --definition order@1")).error()).isEmpty();
+    assertThat(ok(words("schedule add b --every PT1H --definition order@2")).error())
+        .contains("warning: definition order@2 is not stored here");
+  }
+
+  @Test
+  void aTimeThatIsNoneIsRefusedWithoutTheNamesOfJava() {
+    for (String wrong :
+        List.of("--at yesterday", "--every soon", "--every PT1H --not-before 2026-13-01")) {
+      Command.Result result = wovyr.run(words("schedule add a --definition order@1 " + wrong));
+      assertThat(result.exitCode()).as(wrong).isEqualTo(2);
+      assertThat(result.error()).contains(" such as ").doesNotContain("java.", "Exception");
+    }
+  }
+
   private static String[] words(String first, String... more) {
     List<String> all = new ArrayList<>(List.of(first.split(" ")));
     all.addAll(List.of(more));
@@ -267,7 +303,7 @@ final class ScheduleCommandsTest {
     assertWrong(
         "--anchor goes with --every", "--cron", "0 1 * * *", "--anchor", "2026-01-01T00:00:00Z");
     assertWrong("--misfire", "--every", "PT1M", "--misfire", "never");
-    assertWrong("cannot be read", "--every", "PT1M", "--input", "no-such-file");
+    assertWrong("there is no file", "--every", "PT1M", "--input", "no-such-file");
     assertThat(administrator().schedules().find("wrong")).isEmpty();
     assertThat(wovyr.run("schedule", "next").error()).contains("give the name of a schedule");
     assertThat(wovyr.run("schedule", "next", "a", "--every", "PT1M").exitCode()).isEqualTo(2);

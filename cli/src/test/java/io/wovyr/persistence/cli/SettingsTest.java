@@ -142,6 +142,23 @@ final class SettingsTest {
   }
 
   @Test
+  void aFileNamedInsteadOfTheServerOfThePropertiesIsNoReasonForWarnings() throws IOException {
+    SampleStore.create(wovyr.store()).close();
+    properties(
+        "wovyr.storage.url=jdbc:postgresql://localhost:1/orders",
+        "wovyr.storage.user=app",
+        "wovyr.storage.password=env:APP",
+        "wovyr.storage.system-user=operator",
+        "wovyr.storage.system-password=env:OPERATOR",
+        "wovyr.storage.connections=3");
+
+    Command.Result result = wovyr.run("execution", "list");
+
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.error()).isEmpty();
+  }
+
+  @Test
   void theTenantMayBeASetting() throws IOException {
     try (SampleStore store = SampleStore.create(wovyr.store())) {
       SampleStore.createOrder(store.tenant("acme"), "acme-1");

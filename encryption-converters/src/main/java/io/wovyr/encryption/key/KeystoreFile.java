@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -99,7 +100,10 @@ final class KeystoreFile {
             settings.password());
       }
     } catch (IOException | GeneralSecurityException e) {
-      throw new Unavailable("keystore " + settings.path() + " cannot be made", e);
+      throw new Unavailable(
+          "keystore %s cannot be made (%s): check that its directory is there and may be written, and that the disk is not full"
+              .formatted(settings.path(), whyNotMade(e)),
+          e);
     } finally {
       wipe(password);
       Arrays.fill(secret, (byte) 0);
@@ -152,6 +156,12 @@ final class KeystoreFile {
       }
     }
     return keys;
+  }
+
+  /** What the system said: a file there may fail in more ways than one that is read. */
+  private static String whyNotMade(Exception e) {
+    String said = e instanceof FileSystemException system ? system.getReason() : e.getMessage();
+    return said == null ? "something is in its place, or permission is denied" : said;
   }
 
   private static String reason(IOException e) {

@@ -22,7 +22,8 @@ public interface Migrator {
    * Applies what is pending, creating the store when there is none. Idempotent; after a kill run it
    * again.
    *
-   * @param progress told each step, for people
+   * @param progress told {@code applied} and the step's name, separated by a blank, once for each
+   *     step that this call applied; and other lines, for people
    * @throws io.wovyr.persistence.PersistenceException.Unavailable when another process is migrating
    *     it now
    * @throws io.wovyr.persistence.PersistenceException.UnsupportedVersion for a store from a newer

@@ -27,6 +27,9 @@ final class LiquibaseLog extends AbstractLogService {
   }
 
   private static final class Quiet extends AbstractLogger {
+    /** Of a lock that means nothing here, after a failure that is thrown. */
+    private static final String UNTOLD = "Could not release lock";
+
     private final org.slf4j.Logger logger;
 
     Quiet(org.slf4j.Logger logger) {
@@ -41,7 +44,7 @@ final class LiquibaseLog extends AbstractLogService {
       if (level.equals(Level.OFF)) {
         return;
       }
-      if (level.intValue() >= Level.SEVERE.intValue()) {
+      if (level.intValue() >= Level.SEVERE.intValue() && !UNTOLD.equals(message)) {
         logger.warn(message, e);
       } else if (level.intValue() > Level.CONFIG.intValue()) {
         logger.debug(message, e);

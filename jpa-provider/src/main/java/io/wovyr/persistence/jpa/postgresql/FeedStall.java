@@ -29,6 +29,10 @@ final class FeedStall {
           + " p.gid, p.database, p.owner)"
           + " FROM pg_prepared_xacts p WHERE p.transaction = ?::text::xid8::xid) h";
 
+  /** Of another's session the server tells this only to members of that role. */
+  private static final String SINCE_UNKNOWN =
+      "; since when is not known: the system role's login is no member of pg_read_all_stats";
+
   private final AtomicReference<Seen> seen = new AtomicReference<>(new Seen(-1, Instant.EPOCH));
 
   private record Seen(long transaction, Instant first) {}
@@ -50,6 +54,9 @@ final class FeedStall {
         double since = row.getDouble(1);
         Instant now = StoreTime.ofMicros(row.getLong(2));
         String who = row.getString(3);
+        if (who != null && Double.isInfinite(since)) {
+          who += SINCE_UNKNOWN;
+        }
         Instant known =
             Double.isInfinite(since)
                 ? firstSeen(transaction, now)

@@ -36,11 +36,18 @@ record Login(String role, String url, Optional<String> user, Optional<Secret> pa
   }
 
   private static Properties parsed(String url) {
+    String place = withoutSecrets(url);
+    if (place.contains("@")) {
+      // The driver would take it for a part of the host's name, and messages would show it.
+      throw new InvalidInput(
+          "the URL of a store has no user and no password before the host (...@host): give them as"
+              + " wovyr.storage.user and wovyr.storage.password; an @ in the name of a database is"
+              + " written %40");
+    }
     Properties parsed = Driver.parseURL(url, new Properties());
     if (parsed == null) {
       throw new InvalidInput(
-          "wovyr.storage.url must be like jdbc:postgresql://host:5432/database, not "
-              + withoutSecrets(url));
+          "wovyr.storage.url must be like jdbc:postgresql://host:5432/database, not " + place);
     }
     return parsed;
   }
@@ -103,6 +110,12 @@ record Login(String role, String url, Optional<String> user, Optional<Secret> pa
       properties.setProperty(PGProperty.HOST_RECHECK_SECONDS.getName(), "1");
     }
     return properties;
+  }
+
+  /** Neither here nor in the URL; the driver may still find one in a file of its own. */
+  boolean hasNoPassword() {
+    return password.isEmpty()
+        && parsed(url).getProperty(PGProperty.PASSWORD.getName(), "").isEmpty();
   }
 
   /** A login of another role: what is not given is as here. */

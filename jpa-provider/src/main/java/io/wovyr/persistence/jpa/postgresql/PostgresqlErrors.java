@@ -12,6 +12,7 @@ import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.jpa.internal.Failures;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 
@@ -23,8 +24,14 @@ final class PostgresqlErrors implements Failures {
       "is read-only: nothing was written. If it is a standby, name the primary, or all servers, in"
           + " wovyr.storage.url; else turn default_transaction_read_only off";
 
+  private static final String UNREACHABLE =
+      "cannot be reached: check wovyr.storage.url, the server, its certificate and the network";
+
+  private static final Set<String> SCHEMA_MISSING = Set.of("42P01", "42883", "42703", "3F000");
+
   private final String role;
   private final String place;
+  private final boolean passwordMissing;
 
   /**
    * @param login whose connections fail, for messages
@@ -32,6 +39,7 @@ final class PostgresqlErrors implements Failures {
   PostgresqlErrors(Login login) {
     this.role = login.role();
     this.place = login.place();
+    this.passwordMissing = login.hasNoPassword();
   }
 
   private static String state(SQLException e) {
@@ -55,6 +63,11 @@ final class PostgresqlErrors implements Failures {
   /** The role may not do this. */
   static boolean rightMissing(SQLException e) {
     return state(e).equals(RIGHT_MISSING);
+  }
+
+  /** No schema, or none that the role may see: to migrate it would have to. */
+  static boolean schemaMissing(SQLException e) {
+    return SCHEMA_MISSING.contains(state(e));
   }
 
   /** Said of a server that would refuse to write. */
@@ -111,6 +124,11 @@ final class PostgresqlErrors implements Failures {
       case "28P01", "28000" ->
           "refused the login of the %s role: check its user and password".formatted(role);
       case "3D000" -> "has no such database: create it, then run 'wovyr migrate up'";
+      case "08004" ->
+          passwordMissing
+              ? "asks for the password of the %s role, and no password was given: give wovyr.storage.password (--password)"
+                  .formatted(role)
+              : UNREACHABLE;
       case "42P01", "42883", "42703", "3F000" ->
           "lacks the store's schema, or this role may not see it: run 'wovyr migrate up'";
       case RIGHT_MISSING ->
@@ -121,7 +139,7 @@ final class PostgresqlErrors implements Failures {
       case "57P01", "57P02", "57P03" -> "is starting or shutting down: retry";
       default ->
           state.startsWith("08") || state.isEmpty()
-              ? "cannot be reached: check wovyr.storage.url, the server, its certificate and the network"
+              ? UNREACHABLE
               : state.startsWith("40")
                   ? "could not order this transaction among others until the deadline: retry"
                   : "answered with an error: see the cause";

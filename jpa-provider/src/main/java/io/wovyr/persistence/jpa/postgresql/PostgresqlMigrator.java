@@ -76,7 +76,7 @@ final class PostgresqlMigrator implements Migrator {
           "the roles %s_runtime, %s_system and %s_purge are not there, and the migration role may not create them: run \"CREATE ROLE ... NOLOGIN\" for each as an administrator"
               .formatted(prefix, prefix, prefix));
     }
-    if (PostgresqlErrors.rightMissing(e)) {
+    if (PostgresqlErrors.rightMissing(e) || PostgresqlErrors.schemaMissing(e)) {
       return new Unavailable(
           "the login of the %s role may not change the store %s: migrate as the owner of its tables, or of the database where there are none yet (wovyr.storage.migration-user): %s"
               .formatted(

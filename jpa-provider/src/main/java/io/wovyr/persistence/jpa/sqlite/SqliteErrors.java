@@ -60,7 +60,11 @@ final class SqliteErrors implements Failures {
       case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH ->
           unavailable(
               e, "cannot be opened: check that the file and its directory may be read and written");
-      case SQLITE_IOERR -> unavailable(e, "has an input/output error: check the disk, then retry");
+      case SQLITE_IOERR ->
+          unavailable(
+              e,
+              "has an input/output error: check the disk, and that it is not full (a process that"
+                  + " opens the store needs some space, even to read), then retry");
       case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL ->
           unavailable(
               e, "was locked by another process until the deadline: retry, or give more time");

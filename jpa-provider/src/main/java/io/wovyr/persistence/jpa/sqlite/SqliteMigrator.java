@@ -135,29 +135,49 @@ final class SqliteMigrator implements Migrator {
   }
 
   private static void apply(SqliteSettings settings, Consumer<String> progress) {
+    apply(settings, config(settings), progress);
+  }
+
+  private static SQLiteConfig config(SqliteSettings settings) {
     SQLiteConfig config = new SQLiteConfig();
     config.setJournalMode(SQLiteConfig.JournalMode.WAL);
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
     config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
     config.setBusyTimeout((int) settings.busyTimeout().toMillis());
     config.enforceForeignKeys(true);
+    return config;
+  }
+
+  /** With another configuration of the connection, for tests. */
+  static void apply(SqliteSettings settings, SQLiteConfig config, Consumer<String> progress) {
     SqliteErrors errors = new SqliteErrors(settings.path());
     try (Connection connection = config.createConnection("jdbc:sqlite:" + settings.path())) {
       try {
         CHANGELOG.update(connection, progress);
-      } finally {
-        // Liquibase leaves a transaction open.
-        if (!connection.getAutoCommit()) {
-          connection.rollback();
-          connection.setAutoCommit(true);
+      } catch (Changelog.Failed e) {
+        try {
+          endTransaction(connection);
+        } catch (SQLException alsoFailed) {
+          // SQLite rolled back by itself, for one when the disk is full: that is what to tell.
+          e.addSuppressed(alsoFailed);
         }
+        throw e;
       }
+      endTransaction(connection);
     } catch (SQLException e) {
       throw errors.beforeCommit(e);
     } catch (Changelog.Failed e) {
       throw e.sqlException()
           .<PersistenceException>map(errors::beforeCommit)
           .orElseGet(() -> failed(settings.path(), e));
+    }
+  }
+
+  /** Liquibase leaves a transaction open. */
+  private static void endTransaction(Connection connection) throws SQLException {
+    if (!connection.getAutoCommit()) {
+      connection.rollback();
+      connection.setAutoCommit(true);
     }
   }
 

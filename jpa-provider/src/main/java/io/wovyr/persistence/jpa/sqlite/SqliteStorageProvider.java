@@ -66,7 +66,7 @@ public final class SqliteStorageProvider implements StorageProvider {
   Storage open(Map<String, String> settings, SqliteConnection.Source source) {
     SqliteSettings read = SqliteSettings.of(settings);
     if (!Files.exists(read.path())) {
-      throw StoreCheck.notMigrated(read.path());
+      throw StoreCheck.absent(read.path());
     }
     SessionFactories hibernate = hibernate();
     Storage opened = SqliteStorage.open(read, hibernate, source, Deadline.after(OPENING));

@@ -74,21 +74,35 @@ final class StoreCheck {
   StoreIdentity run(SqliteConnection connection) throws SQLException {
     Set<String> objects = objects(connection);
     if (!objects.contains("wovyr_store")) {
-      throw notMigrated(path);
+      throw objects.isEmpty() || objects.contains("DATABASECHANGELOG")
+          ? notMigrated(path, "has no schema yet")
+          : new Unavailable(
+              "the SQLite database "
+                  + path
+                  + " is no store: it has tables of something else, and is left as it is; check"
+                  + " wovyr.storage.path",
+              null);
     }
     StoreIdentity identity = StoreRow.identity(connection);
     checkVersion(path, identity.schemaVersion(), formatVersion(connection));
     if (identity.schemaVersion() < SCHEMA_VERSION) {
-      throw notMigrated(path);
+      throw notMigrated(
+          path,
+          "is not up to date (schema %d of %d)"
+              .formatted(identity.schemaVersion(), SCHEMA_VERSION));
     }
     checkObjects(connection, objects);
     return identity;
   }
 
-  static Unavailable notMigrated(Path path) {
+  /** There is no file. */
+  static Unavailable absent(Path path) {
+    return notMigrated(path, "is not there");
+  }
+
+  private static Unavailable notMigrated(Path path, String how) {
     return new Unavailable(
-        "the SQLite store " + path + " is not there, or not up to date: run 'wovyr migrate up'",
-        null);
+        "the SQLite store " + path + " " + how + ": run 'wovyr migrate up'", null);
   }
 
   /**

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sqlite.SQLiteConfig;
 
 class OpeningTest {
   @TempDir Path directory;
@@ -90,6 +91,24 @@ class OpeningTest {
     told.clear();
     assertThat(migrator.migrate(absent.settings(), told::add)).isEqualTo(status);
     assertThat(told).isEmpty();
+    absent.open().close();
+  }
+
+  /** The rollback that SQLite has done already must not be told instead. */
+  @Test
+  void aDiskThatIsFullIsToldByAMigrationWhichIsThenRunAgain() throws Exception {
+    SqliteSettings settings = SqliteSettings.of(absent.settings());
+    SQLiteConfig small = new SQLiteConfig();
+    small.setJournalMode(SQLiteConfig.JournalMode.WAL);
+    small.setMaxPageCount(40);
+    Files.createDirectories(settings.path().getParent());
+
+    assertThatThrownBy(() -> SqliteMigrator.apply(settings, small, step -> {}))
+        .isInstanceOf(Unavailable.class)
+        .hasMessageContaining("the disk is full")
+        .hasMessageContaining("free space");
+
+    assertThat(migrator.migrate(absent.settings(), step -> {}).pending()).isEmpty();
     absent.open().close();
   }
 

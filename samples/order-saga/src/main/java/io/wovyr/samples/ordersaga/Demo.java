@@ -146,20 +146,30 @@ public final class Demo {
   private void announce(RunDirectory directory, Run run, List<Order> orders) {
     progress.printf(
         Locale.ROOT,
-        "%s %,d orders from %s with %d workers, %d kills, %d stalls, seed %d%n",
+        "%s %s from %s with %s, %s, %s, seed %d%n",
         options.resume() ? "Resuming" : "Running",
-        orders.size(),
+        counted(orders.size(), "order"),
         run.orderFile(),
-        options.workers(),
-        options.kills(),
-        Controller.stalls(options),
+        counted(options.workers(), "worker"),
+        counted(options.kills(), "kill"),
+        counted(Controller.stalls(options), "stall"),
         run.seed());
+    directory
+        .former()
+        .ifPresent(
+            former ->
+                progress.printf(
+                    "The run that was in %s is kept in %s%n", directory.path(), former));
     progress.println("Orders are in " + run.store().text());
     progress.println("Ledger and logs are in " + directory.path());
     options
         .sabotage()
         .ifPresent(sabotage -> progress.println("Sabotage on purpose: " + sabotage.text()));
     progress.flush();
+  }
+
+  private static String counted(int number, String noun) {
+    return String.format(Locale.ROOT, "%,d %s%s", number, noun, number == 1 ? "" : "s");
   }
 
   private Report runAndProve(

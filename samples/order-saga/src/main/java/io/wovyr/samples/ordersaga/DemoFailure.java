@@ -35,7 +35,7 @@ record DemoFailure(String code, int exit, String message) {
             ? Json.write(
                 Map.of(
                     "error", new TreeMap<>(Map.of("code", code, "exit", exit, "message", message))))
-            : message);
+            : "wovyr: " + message);
     error.flush();
   }
 }

@@ -59,7 +59,7 @@ final class OrderReader {
     try {
       return read(name, Files.readAllBytes(file));
     } catch (IOException e) {
-      throw new UnusableInput("orders cannot be read from " + name + ": " + e, e);
+      throw new UnusableInput("orders cannot be read from " + name + ": " + Reason.of(e), e);
     }
   }
 

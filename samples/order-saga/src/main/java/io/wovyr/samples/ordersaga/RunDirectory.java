@@ -16,6 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -34,10 +35,12 @@ final class RunDirectory implements AutoCloseable {
 
   private final Path path;
   private final FileChannel lockFile;
+  private final Optional<Path> former;
 
-  private RunDirectory(Path path, FileChannel lockFile) {
+  private RunDirectory(Path path, FileChannel lockFile, Optional<Path> former) {
     this.path = path;
     this.lockFile = lockFile;
+    this.former = former;
   }
 
   /**
@@ -75,7 +78,8 @@ final class RunDirectory implements AutoCloseable {
   }
 
   /**
-   * Takes a directory for a run of its own.
+   * Takes a directory for a run of its own. A run that ended there is moved aside, the whole
+   * directory with it: only {@code fresh} throws something away.
    *
    * @throws UnusableInput when another run is at work there, when one was left unfinished, or when
    *     it holds files of somebody else
@@ -94,10 +98,13 @@ final class RunDirectory implements AutoCloseable {
             path + " holds a run that did not finish: --resume finishes it, --fresh begins again",
             null);
       }
-      directory.clear();
-      return directory;
+      if (fresh) {
+        directory.clear();
+        return directory;
+      }
+      return directory.isEmpty() ? directory : directory.movedAside();
     } catch (IOException e) {
-      throw new UnusableInput("the directory " + path + " cannot be used: " + e, e);
+      throw new UnusableInput("the directory " + path + " cannot be used: " + Reason.of(e), e);
     }
   }
 
@@ -110,7 +117,20 @@ final class RunDirectory implements AutoCloseable {
     if (!Files.exists(path.resolve(RUN))) {
       throw new UnusableInput("there is no run in " + path + " to resume", null);
     }
-    return lock(path);
+    RunDirectory directory = lock(path);
+    if (directory.run().finished()) {
+      directory.close();
+      throw new UnusableInput(
+          "the run in %s has ended, nothing of it is left to do: without --resume another one begins, and this one is kept"
+              .formatted(path),
+          null);
+    }
+    return directory;
+  }
+
+  /** Where the run is that stood in this directory before; empty when there was none. */
+  Optional<Path> former() {
+    return former;
   }
 
   /** Looks into a directory that another process has taken: what a worker does. */
@@ -219,11 +239,51 @@ final class RunDirectory implements AutoCloseable {
         channel.close();
         throw new UnusableInput("another process is at work in " + path, null);
       }
-      return new RunDirectory(path, channel);
+      return new RunDirectory(path, channel, Optional.empty());
     } catch (java.nio.channels.OverlappingFileLockException e) {
       throw new UnusableInput("this process is at work in " + path + " already", e);
     } catch (IOException e) {
-      throw new UnusableInput("the directory " + path + " cannot be used: " + e, e);
+      throw new UnusableInput("the directory " + path + " cannot be used: " + Reason.of(e), e);
+    }
+  }
+
+  private boolean isEmpty() throws IOException {
+    try (Stream<Path> files = Files.list(path)) {
+      return files.allMatch(file -> file.endsWith(LOCK));
+    }
+  }
+
+  /** Renames the directory to the first free name with a number, and takes an empty one. */
+  private RunDirectory movedAside() throws IOException {
+    EmbeddedServer.stopLeftover(server());
+    Path real = path.toRealPath();
+    Path aside = aside(real);
+    try {
+      if (Path.of("").toRealPath().startsWith(real)) {
+        throw new IOException("it is the current directory");
+      }
+      Files.move(real, aside);
+    } catch (IOException e) {
+      throw new UnusableInput(
+          "%s holds a former run and cannot be moved aside (%s): name another directory, or --fresh throws that run away"
+              .formatted(path, Reason.of(e)),
+          e);
+    } finally {
+      close();
+    }
+    Files.createDirectories(real);
+    RunDirectory next = lock(path);
+    return new RunDirectory(path, next.lockFile, Optional.of(aside));
+  }
+
+  private static Path aside(Path directory) {
+    int number = 1;
+    while (true) {
+      Path aside = directory.resolveSibling(directory.getFileName() + "-" + number);
+      if (!Files.exists(aside, LinkOption.NOFOLLOW_LINKS)) {
+        return aside;
+      }
+      number++;
     }
   }
 

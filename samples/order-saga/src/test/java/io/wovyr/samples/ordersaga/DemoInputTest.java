@@ -26,7 +26,7 @@ class DemoInputTest {
   private void refuses(DemoOptions options, String why) {
     Said said = SmallRun.run(options);
     assertThat(said.exitCode()).isEqualTo(Demo.UNUSABLE_INPUT);
-    assertThat(said.error()).contains(why);
+    assertThat(said.error()).startsWith("wovyr: ").contains(why);
     assertThat(said.output()).isEmpty();
   }
 
@@ -38,7 +38,8 @@ class DemoInputTest {
   @Test
   void refusesAFileOfOrdersThatIsNotThere() {
     Path file = directory.resolve("none.csv");
-    refuses(SmallRun.options(directory).orders(file).build(), file.toString());
+    refuses(
+        SmallRun.options(directory).orders(file).build(), file.toString() + ": it is not there");
     assertThat(directory.resolve("run")).doesNotExist();
   }
 
@@ -75,25 +76,59 @@ class DemoInputTest {
   }
 
   @Test
-  void beginsOverAFinishedRunAndRemovesNothingButItsFiles() throws IOException {
+  void movesAFinishedRunAsideWithAllThatIsInItsDirectory() throws IOException {
+    Path path = directory.resolve("run");
+    for (String which : List.of("first", "second")) {
+      try (RunDirectory finished = RunDirectory.begin(path, false)) {
+        finished.write(run(true));
+        Files.writeString(finished.store(), which + ", and what a user added");
+        Files.writeString(path.resolve("keystore.p12"), which);
+        Files.writeString(path.resolve("notes.txt"), which);
+      }
+    }
+
+    try (RunDirectory third = RunDirectory.begin(path, false)) {
+      assertThat(third.former()).contains(directory.toRealPath().resolve("run-2"));
+      assertThat(path).isDirectoryNotContaining("glob:**.{db,p12,txt,json}");
+    }
+    for (String kept : List.of("run-1 first", "run-2 second")) {
+      Path former = directory.resolve(kept.substring(0, 5));
+      assertThat(former.resolve("orders.db")).content().startsWith(kept.substring(6));
+      assertThat(former.resolve("keystore.p12")).hasContent(kept.substring(6));
+      assertThat(former.resolve("notes.txt")).hasContent(kept.substring(6));
+    }
+  }
+
+  @Test
+  void aRunThatEndedIsNotResumed() {
+    Path path = directory.resolve("run");
+    try (RunDirectory finished = RunDirectory.begin(path, false)) {
+      finished.write(run(true));
+    }
+    refuses(SmallRun.options(directory).resume(true).build(), "has ended");
+  }
+
+  @Test
+  void beginsOverAFinishedRunWhenToldToAndRemovesNothingButItsFiles() throws IOException {
     Path path = directory.resolve("run");
     try (RunDirectory finished = RunDirectory.begin(path, false)) {
       finished.write(run(true));
       Files.writeString(finished.ledger(), "old");
     }
     Path precious = Files.writeString(path.resolve("notes.txt"), "keep");
-    RunDirectory.begin(path, false).close();
+    RunDirectory.begin(path, true).close();
     assertThat(path.resolve("ledger.log")).doesNotExist();
     assertThat(path.resolve("run.json")).doesNotExist();
     assertThat(precious).hasContent("keep");
   }
 
   @Test
-  void beginsOverWhatWasInterruptedBeforeItBegan() throws IOException {
+  void movesAsideWhatWasInterruptedBeforeItBegan() throws IOException {
     Path path = Files.createDirectories(directory.resolve("run"));
     Files.writeString(path.resolve("orders.db-wal"), "half");
     RunDirectory.begin(path, false).close();
     assertThat(path.resolve("orders.db-wal")).doesNotExist();
+    assertThat(directory.resolve("run-1/orders.db-wal")).hasContent("half");
   }
 
   @Test
