@@ -7,7 +7,9 @@ package io.wovyr.persistence.jpa.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.feed.FeedCursor;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.Purge;
@@ -16,6 +18,7 @@ import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,5 +94,21 @@ class EpochIT {
         .isInstanceOf(Unavailable.class)
         .hasMessageContaining("epoch");
     assertThat(acme.stored(event.key())).isEqualTo(event);
+  }
+
+  /** It is the store that tells whether there is such an epoch: a handle may not know it yet. */
+  @Test
+  void aFeedCursorOfAnEpochTheStoreHasNotReachedIsRefused() throws SQLException {
+    acme.inserted(acme.event(UUID.randomUUID(), 1));
+    FeedCursor now =
+        storage.feed(acme.scope(), Optional.empty(), 10, Samples.deadline()).next().orElseThrow();
+    Optional<FeedCursor> later = Optional.of(new FeedCursor(now.epoch() + 1, now.position()));
+
+    assertThatThrownBy(() -> storage.feed(acme.scope(), later, 10, Samples.deadline()))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("another store");
+
+    raiseEpoch();
+    assertThat(storage.feed(acme.scope(), later, 10, Samples.deadline()).entries()).isEmpty();
   }
 }

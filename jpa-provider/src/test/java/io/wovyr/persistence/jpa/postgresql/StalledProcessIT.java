@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.wovyr.conformance.fault.FaultyWire;
 import io.wovyr.conformance.fault.WireFault;
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.Row;
@@ -30,6 +31,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A process that stalls while it holds rows locked, and statements that wait too long. */
 class StalledProcessIT {
@@ -98,13 +101,42 @@ class StalledProcessIT {
         long begun = System.nanoTime();
         assertThatThrownBy(
                 () -> other.commit(acme.batch(mutations), Deadline.after(Duration.ofMillis(300))))
-            .isInstanceOf(Unavailable.class);
+            .isInstanceOf(Unavailable.class)
+            .hasMessageContaining("keeps a row locked");
         assertThat(Duration.ofNanos(System.nanoTime() - begun))
             .isBetween(Duration.ofMillis(250), Duration.ofSeconds(3));
       }
       holder.rollback();
     }
     acme.committed(acme.step(head, 1));
+  }
+
+  /** Were it only the client that stops waiting, nobody would know whether it was written. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aStatementThatTakesTooLongIsStoppedByTheServerSoThatNothingIsWritten(boolean audited)
+      throws SQLException {
+    Samples acme = Samples.of(other, "acme");
+    Row head = acme.inserted(acme.owned(UUID.randomUUID()));
+    Row execution = acme.inserted(acme.execution());
+    List<Mutation> mutations = new ArrayList<>(List.of(acme.step(head, 1)));
+    if (audited) {
+      mutations.add(new Mutation.Update(execution, next(execution)));
+    }
+    database.run(
+        "CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql"
+            + " AS $$ BEGIN PERFORM pg_sleep(10); RETURN NEW; END $$",
+        "CREATE TRIGGER linger BEFORE INSERT ON workflow_event"
+            + " FOR EACH ROW EXECUTE FUNCTION linger()");
+
+    Batch slow = acme.batch(mutations.toArray(Mutation[]::new));
+    assertThatThrownBy(() -> other.commit(slow, Deadline.after(Duration.ofSeconds(1))))
+        .isInstanceOf(Unavailable.class)
+        .hasMessageContaining("did not answer by the deadline");
+
+    database.run("DROP TRIGGER linger ON workflow_event");
+    assertThat(acme.stored(head.key())).isEqualTo(head);
+    acme.committed(mutations.toArray(Mutation[]::new));
   }
 
   @Test
