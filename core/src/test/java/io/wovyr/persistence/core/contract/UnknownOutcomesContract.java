@@ -324,6 +324,35 @@ public abstract class UnknownOutcomesContract extends RepositoryContract {
     committed(repositories().events().append(id, Append.next(lease), event("Next")));
   }
 
+  /** A name that was taken may become free again, and the first try may arrive only then. */
+  @Test
+  void whatWasAnsweredWithAConflictCannotArriveWhenTheNameIsFreeAgain() {
+    node().faults().failNext(Fault.IN_FLIGHT);
+    Repositories outside = newNode().as(tenant());
+    RegisteredCursor wanted = RegisteredCursor.of("c", new FeedCursor(1, "1"));
+    List<RegisteredCursor> taken = new ArrayList<>();
+    node()
+        .probe()
+        .aroundCommit(
+            (store, batches, deadline) -> {
+              // The first try is under way; the second finds the name taken.
+              if (taken.isEmpty()) {
+                RegisteredCursor other = RegisteredCursor.of("c", new FeedCursor(1, "2"));
+                taken.add(
+                    only(
+                        committed(outside.feed().cursors().insert(other)), RegisteredCursor.class));
+              }
+              return store.commit(batches, deadline);
+            });
+
+    assertThat(repositories().feed().cursors().insert(wanted))
+        .isInstanceOf(CommitResult.Conflict.class);
+
+    committed(outside.feed().cursors().delete(taken.get(0)));
+    landAll();
+    assertThat(outside.feed().cursors().find("c")).isEmpty();
+  }
+
   @Test
   void plainFailureAfterAnUnknownOneIsStillUnknown() {
     Prepared prepared = prepare(Kind.UNDER_TOKEN);
