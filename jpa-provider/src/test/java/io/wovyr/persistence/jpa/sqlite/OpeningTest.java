@@ -206,7 +206,8 @@ class OpeningTest {
     absent.run("CREATE TABLE mine (id INTEGER)");
     assertThatThrownBy(absent::open)
         .isInstanceOf(Unavailable.class)
-        .hasMessageContaining("wovyr migrate up");
+        .hasMessageContaining("tables of something else")
+        .hasMessageContaining("wovyr.storage.path");
   }
 
   @Test
