@@ -74,7 +74,9 @@ final class PostgresqlCommandsIT {
             "-D",
             "wovyr.storage.system-user=" + SYSTEM,
             "-D",
-            "wovyr.storage.system-password=file:" + password));
+            "wovyr.storage.system-password=file:" + password,
+            "-D",
+            "wovyr.sealing.provider=none"));
     return as(RUNTIME, all.toArray(String[]::new));
   }
 
@@ -124,12 +126,16 @@ final class PostgresqlCommandsIT {
 
   @Test
   void theRolesThatHoldTheRightsMayHaveOtherNames() throws SQLException {
-    Command.Result up =
-        as(OWNER, "migrate", "up", "-D", "wovyr.storage.role-prefix=wovyr_cli_other");
+    String prefix = "wovyr.storage.role-prefix=wovyr_cli_other";
+    Command.Result up = as(OWNER, "migrate", "up", "-D", prefix);
     assertThat(up.exitCode()).as(up.error()).isZero();
     server.login("wovyr_cli_member", "IN ROLE wovyr_cli_other_runtime");
 
-    assertThat(as("wovyr_cli_member", "execution", "list").exitCode()).isZero();
+    Command.Result list = as("wovyr_cli_member", "execution", "list", "-D", prefix);
+    assertThat(list.exitCode()).as(list.error()).isZero();
+    assertThat(as("wovyr_cli_member", "execution", "list").error())
+        .as("it is no member of the role by the usual name")
+        .contains("wovyr_runtime");
   }
 
   @Test
@@ -343,7 +349,9 @@ final class PostgresqlCommandsIT {
         "-D",
         "wovyr.storage.system-user=" + SYSTEM,
         "-D",
-        "wovyr.storage.system-password=file:" + password);
+        "wovyr.storage.system-password=file:" + password,
+        "-D",
+        "wovyr.sealing.provider=none");
   }
 
   @Test

@@ -106,7 +106,7 @@ public abstract class UnknownLeasesContract extends RepositoryContract {
     Lease lease = acquire(hasty.as(tenant()), id, "worker-1");
 
     assertThat(head(id).fencingToken()).isEqualTo(lease.token());
-    assertThat(lease.remaining()).isLessThan(TTL.minusMillis(500));
+    assertThat(lease.remaining()).isLessThan(TTL.minusMillis(400));
     committed(hasty.as(tenant()).events().append(id, Append.next(lease), event("E")));
   }
 

@@ -5,6 +5,7 @@
 package io.wovyr.samples.ordersaga;
 
 import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.PersistenceException.IllegalTransition;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.UnitOfWork;
 import io.wovyr.persistence.event.Append;
@@ -116,6 +117,13 @@ final class OrderRunner {
     kept = tools.keeper().keep(lease, () -> {});
     try {
       return move();
+    } catch (IllegalTransition e) {
+      if (lease.isHeld()) {
+        throw e;
+      }
+      // What was read meanwhile is the successor's work: there is nothing left to do here.
+      tellLate(true, "core");
+      return Result.LOST;
     } finally {
       kept.close();
     }

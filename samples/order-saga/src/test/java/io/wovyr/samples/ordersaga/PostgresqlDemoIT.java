@@ -50,7 +50,7 @@ class PostgresqlDemoIT {
                     .pauses(3)
                     .json(true));
     JsonNode report = said.json();
-    assertThat(said.exitCode()).as(said.output()).isEqualTo(Demo.OK);
+    assertThat(said.exitCode()).as(said.output() + said.error()).isEqualTo(Demo.OK);
     assertThat(report.at("/strikes/kills")).hasSize(2);
     assertThat(report.at("/lateWrites/accepted").asInt()).isZero();
     for (String by : List.of("core", "store", "ledger")) {
