@@ -4,8 +4,6 @@
  */
 package io.wovyr.persistence.core;
 
-import com.fasterxml.uuid.Generators;
-import com.fasterxml.uuid.NoArgGenerator;
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException.BrokenHistory;
@@ -36,7 +34,7 @@ import java.util.function.LongSupplier;
 
 /** What every part of one open persistence shares. Thread-safe. */
 final class Engine {
-  private static final NoArgGenerator IDS = Generators.timeBasedEpochGenerator();
+  private static final TimeOrderedIds IDS = new TimeOrderedIds();
 
   private final Storage storage;
   private final PayloadSealer sealer;
@@ -135,7 +133,7 @@ final class Engine {
 
   /** A new time-ordered id (UUID version 7, RFC 9562). */
   static UUID newId() {
-    return IDS.generate();
+    return IDS.next();
   }
 
   /** This process's own monotonic clock: what a holder and a contender of a lease go by. */

@@ -16,6 +16,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Compresses contents with Zstandard (RFC 8878) before they are sealed, and never makes one longer.
@@ -88,13 +89,15 @@ public record PayloadCompression(int threshold, int level, int maxLength) {
    * @param codec of the envelope
    * @param part salt and compressed content
    * @param declared length of the content, by its envelope
+   * @param where names the value in an error; asked for nothing else
    * @throws UnsupportedVersion when the codec is not known here
    * @throws Rejected when the content is longer than this node takes
    * @throws Corrupt when it is not what its envelope says
    */
-  byte[] expanded(int codec, byte[] part, long declared, String where) {
+  byte[] expanded(int codec, byte[] part, long declared, Supplier<String> where) {
     if (codec != ZSTANDARD && codec != StoredPayload.UNCOMPRESSED) {
-      throw new UnsupportedVersion(where + " is compressed by codec " + codec + ", unknown here");
+      throw new UnsupportedVersion(
+          where.get() + " is compressed by codec " + codec + ", unknown here");
     }
     requireLength(declared, where);
     if (part.length < StoredPayload.SALT_BYTES) {
@@ -114,14 +117,19 @@ public record PayloadCompression(int threshold, int level, int maxLength) {
   /**
    * @throws Rejected when this is longer than a content may be
    */
-  void requireLength(long length, String where) {
+  void requireLength(long length, Supplier<String> where) {
     if (length > maxLength) {
       throw new Rejected(
-          where + " has " + length + " bytes, more than the " + maxLength + " that are taken here");
+          where.get()
+              + " has "
+              + length
+              + " bytes, more than the "
+              + maxLength
+              + " that are taken here");
     }
   }
 
-  private static byte[] expandedAtOnce(byte[] part, int declared, String where) {
+  private static byte[] expandedAtOnce(byte[] part, int declared, Supplier<String> where) {
     int from = StoredPayload.SALT_BYTES;
     byte[] whole = new byte[from + declared];
     System.arraycopy(part, 0, whole, 0, from);
@@ -132,11 +140,11 @@ public record PayloadCompression(int threshold, int level, int maxLength) {
       }
       return whole;
     } catch (ZstdException e) {
-      throw new Corrupt(where + " cannot be expanded", e);
+      throw new Corrupt(where.get() + " cannot be expanded", e);
     }
   }
 
-  private static byte[] expandedStepwise(byte[] part, int declared, String where) {
+  private static byte[] expandedStepwise(byte[] part, int declared, Supplier<String> where) {
     int salt = StoredPayload.SALT_BYTES;
     int end = salt + declared;
     byte[] whole = Arrays.copyOf(part, Math.min(end, Math.max(part.length, AT_ONCE_BYTES)));
@@ -156,11 +164,12 @@ public record PayloadCompression(int threshold, int level, int maxLength) {
       }
       return whole;
     } catch (IOException e) {
-      throw new Corrupt(where + " cannot be expanded", e);
+      throw new Corrupt(where.get() + " cannot be expanded", e);
     }
   }
 
-  private static Corrupt wrongLength(String where) {
-    return new Corrupt(where + " has another length than its envelope says, or is damaged", null);
+  private static Corrupt wrongLength(Supplier<String> where) {
+    return new Corrupt(
+        where.get() + " has another length than its envelope says, or is damaged", null);
   }
 }

@@ -106,7 +106,7 @@ public final class PayloadSealer {
    */
   public StoredPayload seal(Payload plain, Binding binding) {
     byte[] content = plain.content().unsafeArray();
-    compression.requireLength(content.length, where(binding));
+    compression.requireLength(content.length, () -> where(binding));
     Optional<byte[]> compressed =
         binding.scope() == KeyScope.SECRET ? Optional.empty() : compression.compressed(content);
     byte[] part = compressed.orElseGet(() -> behindSalt(content));
@@ -141,13 +141,13 @@ public final class PayloadSealer {
     if (stored.body() instanceof StoredPayload.Body.Unreadable unreadable) {
       throw unreadable(unreadable.problem(), binding);
     }
-    compression.requireLength(stored.length(), where(binding, stored));
+    compression.requireLength(stored.length(), () -> where(binding, stored));
     byte[] part =
         compression.expanded(
             stored.compression(),
             unsealed(stored, binding).unsafeArray(),
             stored.length(),
-            where(binding, stored));
+            () -> where(binding, stored));
     byte[] commitment = commitment(stored.contentType(), part, part, StoredPayload.SALT_BYTES);
     if (!MessageDigest.isEqual(commitment, stored.commitment().unsafeArray())) {
       throw new Corrupt(where(binding, stored) + " does not match its commitment", null);

@@ -63,7 +63,8 @@ class PayloadCompressionSoakIT {
 
   private static void expand(byte[] part, int length) {
     byte[] whole =
-        PayloadCompression.STANDARD.expanded(PayloadCompression.ZSTANDARD, part, length, "value");
+        PayloadCompression.STANDARD.expanded(
+            PayloadCompression.ZSTANDARD, part, length, () -> "value");
     assertThat(whole.length).isEqualTo(length + StoredPayload.SALT_BYTES);
   }
 

@@ -31,9 +31,9 @@ final class Connections implements AutoCloseable {
   private final ServerSource source;
   private final PostgresqlErrors errors;
   private final Rights rights;
-  private @Nullable HikariDataSource pool;
+  private volatile @Nullable HikariDataSource pool;
   private volatile boolean probed;
-  private boolean closed;
+  private volatile boolean closed;
 
   Connections(String name, int most, ServerSource source, PostgresqlErrors errors, Rights rights) {
     this.name = name;
@@ -194,7 +194,13 @@ final class Connections implements AutoCloseable {
             e);
   }
 
-  private synchronized HikariDataSource pool() {
+  /** Without a lock once it is open: every call comes by here, and one that waits holds up all. */
+  private HikariDataSource pool() {
+    HikariDataSource open = pool;
+    return open == null || closed ? open() : open;
+  }
+
+  private synchronized HikariDataSource open() {
     if (closed) {
       throw new Unavailable("the store is closed", null);
     }
@@ -222,20 +228,14 @@ final class Connections implements AutoCloseable {
   }
 
   private void closeIdle() {
-    HikariPool connections;
-    synchronized (this) {
-      connections = pool == null ? null : (HikariPool) pool.getHikariPoolMXBean();
-    }
-    if (connections != null) {
-      connections.softEvictConnections();
+    HikariDataSource open = pool;
+    if (open != null) {
+      ((HikariPool) open.getHikariPoolMXBean()).softEvictConnections();
     }
   }
 
   private void giveBack(Connection connection, boolean healthy) {
-    HikariDataSource open;
-    synchronized (this) {
-      open = pool;
-    }
+    HikariDataSource open = pool;
     if (!healthy && open != null) {
       open.evictConnection(connection);
     }
@@ -249,8 +249,9 @@ final class Connections implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
-    if (pool != null) {
-      pool.close();
+    HikariDataSource open = pool;
+    if (open != null) {
+      open.close();
     }
   }
 }
