@@ -217,6 +217,8 @@ final class Connections implements AutoCloseable {
     configuration.setPoolName("wovyr-postgresql-" + name);
     configuration.setDataSource(source);
     configuration.setMaximumPoolSize(most);
+    // What the pool would ask its first connection for; without an answer it takes none ever after.
+    configuration.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
     configuration.setMinimumIdle(0);
     configuration.setIdleTimeout(Duration.ofMinutes(5).toMillis());
     configuration.setKeepaliveTime(Duration.ofMinutes(2).toMillis());
