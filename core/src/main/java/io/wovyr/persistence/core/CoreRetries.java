@@ -124,7 +124,7 @@ final class CoreRetries implements Retries {
     String dedupeKey = "retry-now/" + before.header().id() + "/" + before.header().version();
     return access
         .unit()
-        .updateRecord(before, after)
+        .updateFromOutside(before, after)
         .appendSystem(
             before.executionId(),
             Append.signal(dedupeKey),

@@ -15,6 +15,7 @@ import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.EveryNewerVersionContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
 import io.wovyr.persistence.core.contract.FeedContract;
+import io.wovyr.persistence.core.contract.FencedChangesContract;
 import io.wovyr.persistence.core.contract.KeeperContract;
 import io.wovyr.persistence.core.contract.LeaseTimeContract;
 import io.wovyr.persistence.core.contract.LeasesContract;
@@ -203,6 +204,13 @@ final class MemoryWithClockTest {
   @Nested
   final class Activities extends ActivitiesContract {
     Activities() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
+  final class FencedChanges extends FencedChangesContract {
+    FencedChanges() {
       super(MemoryWithClockTest::store);
     }
   }

@@ -14,6 +14,7 @@ import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.EveryNewerVersionContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
 import io.wovyr.persistence.core.contract.FeedContract;
+import io.wovyr.persistence.core.contract.FencedChangesContract;
 import io.wovyr.persistence.core.contract.KeeperContract;
 import io.wovyr.persistence.core.contract.LeaseTimeContract;
 import io.wovyr.persistence.core.contract.LeasesContract;
@@ -222,6 +223,13 @@ final class SqliteRepositoriesIT {
   final class Activities extends ActivitiesContract {
     Activities() {
       super(time -> STORES.of(Activities.class));
+    }
+  }
+
+  @Nested
+  final class FencedChanges extends FencedChangesContract {
+    FencedChanges() {
+      super(time -> STORES.of(FencedChanges.class));
     }
   }
 
