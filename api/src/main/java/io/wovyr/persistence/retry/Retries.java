@@ -7,6 +7,7 @@ package io.wovyr.persistence.retry;
 import io.wovyr.persistence.Change;
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.Page;
+import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.payload.Payload;
 import java.time.Instant;
 import java.util.Optional;
@@ -36,10 +37,12 @@ public interface Retries {
 
   /**
    * Decides what follows a failed attempt. The first failure fixes the policy; later ones go by it,
-   * whatever is given then.
+   * whatever is given then. A retry that is over stays over: an exhausted one gets another attempt
+   * by {@link #retryNow} only.
    *
    * @param errorType a name of the application, compared with the policy's
    * @param reason a sensitive value
+   * @throws PersistenceException.IllegalTransition as all below: when its status does not allow it
    */
   Decision failed(
       UUID executionId, String activityId, RetryPolicy policy, String errorType, Payload reason);

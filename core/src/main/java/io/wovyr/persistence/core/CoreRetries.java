@@ -43,9 +43,9 @@ final class CoreRetries implements Retries {
     access.require(Permission.WORK);
     Inputs.name("error type", errorType);
     Optional<RetryRecord> stored = find(executionId, activityId);
-    boolean again = stored.map(retry -> retry.status() == RetryStatus.PENDING).orElse(false);
-    RetryPolicy ruling = again ? stored.orElseThrow().policy() : policy;
-    int attempts = again ? stored.orElseThrow().attempts() + 1 : 1;
+    stored.ifPresent(retry -> checkPending(retry, "fail again"));
+    RetryPolicy ruling = stored.map(RetryRecord::policy).orElse(policy);
+    int attempts = stored.map(RetryRecord::attempts).orElse(0) + 1;
     Instant now = access.now();
     boolean allowed = ruling.allowsAfter(attempts, errorType);
     Optional<Duration> delay =
@@ -65,7 +65,7 @@ final class CoreRetries implements Retries {
             ruling.nonRetryable(),
             delay,
             delay.map(now::plus),
-            again ? stored.orElseThrow().firstFailureAt() : now,
+            stored.map(RetryRecord::firstFailureAt).orElse(now),
             now,
             errorType,
             Optional.of(access.seal(RecordTypes.RETRY, header, "reason", reason)));
@@ -95,26 +95,35 @@ final class CoreRetries implements Retries {
 
   private Change ended(RetryRecord before, RetryStatus to) {
     access.require(Permission.WORK);
-    if (before.status() != RetryStatus.PENDING) {
-      throw notAllowed(before, to.toString());
-    }
+    checkPending(before, "become " + to);
     RetryRecord after = with(before, to, before.maxAttempts(), Optional.empty());
     return access.change(unit -> unit.updateRecord(before, after));
   }
 
+  private static void checkPending(RetryRecord before, String what) {
+    if (before.status() != RetryStatus.PENDING) {
+      throw notAllowed(before, what);
+    }
+  }
+
   private static IllegalTransition notAllowed(RetryRecord before, String what) {
     return new IllegalTransition(
-        "the retry of activity %s of execution %s is %s and cannot become %s"
-            .formatted(before.activityId(), before.executionId(), before.status(), what));
+        "the retry of activity %s of execution %s is %s and cannot %s; possible: %s"
+            .formatted(
+                before.activityId(),
+                before.executionId(),
+                before.status(),
+                what,
+                before.status().next()));
   }
 
   @Override
   public CommitResult retryNow(RetryRecord before) {
     access.require(Permission.OPERATE);
-    boolean exhausted = before.status() == RetryStatus.EXHAUSTED;
-    if (!exhausted && before.status() != RetryStatus.PENDING) {
-      throw notAllowed(before, "due");
+    if (!before.status().next().contains(RetryStatus.PENDING)) {
+      throw notAllowed(before, "become due");
     }
+    boolean exhausted = before.status() == RetryStatus.EXHAUSTED;
     int maxAttempts =
         exhausted
             ? Math.max(before.maxAttempts(), Math.addExact(before.attempts(), 1))

@@ -273,6 +273,13 @@ final class StagedUnitOfWork implements UnitOfWork {
       plain.put(old.key(), new Plain(old, header(after, old.header().next(engine.now(), actor))));
       return this;
     }
+    if (OWNED.contains(old.type())) {
+      // Made from the record as it was stored, the second would undo the first.
+      throw new InvalidInput(
+          old.key()
+              + " is changed twice in one unit of work: commit the first change, and make the"
+              + " second from its answer");
+    }
     Row current = staged.after();
     if (current == null) {
       throw new InvalidInput(old.key() + " was deleted in this unit of work");

@@ -31,6 +31,7 @@ import io.wovyr.persistence.core.contract.RightsContract;
 import io.wovyr.persistence.core.contract.SchedulerContract;
 import io.wovyr.persistence.core.contract.SchedulesContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
+import io.wovyr.persistence.core.contract.StatusesContract;
 import io.wovyr.persistence.core.contract.TenancyContract;
 import io.wovyr.persistence.core.contract.TestStore;
 import io.wovyr.persistence.core.contract.TestTime;
@@ -207,6 +208,13 @@ final class MemoryLikeKeyValueTest {
   @Nested
   final class Activities extends ActivitiesContract {
     Activities() {
+      super(MemoryLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class Statuses extends StatusesContract {
+    Statuses() {
       super(MemoryLikeKeyValueTest::store);
     }
   }

@@ -30,6 +30,7 @@ import io.wovyr.persistence.core.contract.RightsContract;
 import io.wovyr.persistence.core.contract.SchedulerContract;
 import io.wovyr.persistence.core.contract.SchedulesContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
+import io.wovyr.persistence.core.contract.StatusesContract;
 import io.wovyr.persistence.core.contract.StoreClockContract;
 import io.wovyr.persistence.core.contract.TenancyContract;
 import io.wovyr.persistence.core.contract.TestStore;
@@ -203,6 +204,13 @@ final class MemoryWithClockLikeKeyValueTest {
   @Nested
   final class Activities extends ActivitiesContract {
     Activities() {
+      super(MemoryWithClockLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class Statuses extends StatusesContract {
+    Statuses() {
       super(MemoryWithClockLikeKeyValueTest::store);
     }
   }

@@ -31,6 +31,7 @@ import io.wovyr.persistence.core.contract.RightsContract;
 import io.wovyr.persistence.core.contract.SchedulerContract;
 import io.wovyr.persistence.core.contract.SchedulesContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
+import io.wovyr.persistence.core.contract.StatusesContract;
 import io.wovyr.persistence.core.contract.StoreClockContract;
 import io.wovyr.persistence.core.contract.TenancyContract;
 import io.wovyr.persistence.core.contract.TestStore;
@@ -204,6 +205,13 @@ final class MemoryWithClockTest {
   @Nested
   final class Activities extends ActivitiesContract {
     Activities() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Statuses extends StatusesContract {
+    Statuses() {
       super(MemoryWithClockTest::store);
     }
   }

@@ -32,6 +32,7 @@ import io.wovyr.persistence.core.contract.RightsContract;
 import io.wovyr.persistence.core.contract.SchedulerContract;
 import io.wovyr.persistence.core.contract.SchedulesContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
+import io.wovyr.persistence.core.contract.StatusesContract;
 import io.wovyr.persistence.core.contract.TenancyContract;
 import io.wovyr.persistence.core.contract.TestStore;
 import io.wovyr.persistence.core.contract.TestTime;
@@ -204,6 +205,13 @@ final class MemoryWithoutClockTest {
   @Nested
   final class Activities extends ActivitiesContract {
     Activities() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Statuses extends StatusesContract {
+    Statuses() {
       super(MemoryWithoutClockTest::store);
     }
   }

@@ -30,6 +30,7 @@ import io.wovyr.persistence.core.contract.RightsContract;
 import io.wovyr.persistence.core.contract.SchedulerContract;
 import io.wovyr.persistence.core.contract.SchedulesContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
+import io.wovyr.persistence.core.contract.StatusesContract;
 import io.wovyr.persistence.core.contract.StoreClockContract;
 import io.wovyr.persistence.core.contract.TenancyContract;
 import io.wovyr.persistence.core.contract.TestStore;
@@ -267,6 +268,13 @@ final class PostgresqlRepositoriesIT {
   @Nested
   final class Activities extends ActivitiesContract {
     Activities() {
+      super(PostgresqlRepositoriesIT::store);
+    }
+  }
+
+  @Nested
+  final class Statuses extends StatusesContract {
+    Statuses() {
       super(PostgresqlRepositoriesIT::store);
     }
   }

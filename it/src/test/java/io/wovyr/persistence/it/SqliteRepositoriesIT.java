@@ -32,6 +32,7 @@ import io.wovyr.persistence.core.contract.SchedulerContract;
 import io.wovyr.persistence.core.contract.SchedulesContract;
 import io.wovyr.persistence.core.contract.SharedStores;
 import io.wovyr.persistence.core.contract.SignalsContract;
+import io.wovyr.persistence.core.contract.StatusesContract;
 import io.wovyr.persistence.core.contract.TenancyContract;
 import io.wovyr.persistence.core.contract.UnitOfWorkContract;
 import io.wovyr.persistence.core.contract.UnknownLeasesContract;
@@ -223,6 +224,13 @@ final class SqliteRepositoriesIT {
   final class Activities extends ActivitiesContract {
     Activities() {
       super(time -> STORES.of(Activities.class));
+    }
+  }
+
+  @Nested
+  final class Statuses extends StatusesContract {
+    Statuses() {
+      super(time -> STORES.of(Statuses.class));
     }
   }
 
