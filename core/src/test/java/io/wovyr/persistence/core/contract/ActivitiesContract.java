@@ -12,12 +12,15 @@ import io.wovyr.persistence.CommitResult.Committed;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.PersistenceException.IllegalTransition;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.UnitOfWork;
 import io.wovyr.persistence.activity.Activities;
 import io.wovyr.persistence.activity.ActivityExecution;
 import io.wovyr.persistence.activity.ActivityStatus;
 import io.wovyr.persistence.activity.ActivityTimeouts;
 import io.wovyr.persistence.activity.NewActivity;
 import io.wovyr.persistence.event.Append;
+import io.wovyr.persistence.lease.AcquireResult;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.lease.Wake;
 import io.wovyr.persistence.payload.Payload;
@@ -27,12 +30,16 @@ import io.wovyr.persistence.retry.RetryRecord;
 import io.wovyr.persistence.retry.RetryStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Activities and their retries: each step one commit with the event that tells of it. */
 public abstract class ActivitiesContract extends RepositoryContract {
@@ -293,6 +300,96 @@ public abstract class ActivitiesContract extends RepositoryContract {
                     .commit()),
             ActivityExecution.class);
     assertThat(second.attempt()).isEqualTo(2);
+  }
+
+  @ParameterizedTest(name = "the lease was freed: {0}")
+  @ValueSource(booleans = {true, false})
+  @DisplayName("C089: due while every worker is dead, it fires once, with its attempt and delay")
+  void aRetryThatIsDueWhileEveryWorkerIsDeadFiresOnce(boolean freed) {
+    RetryRecord retry = failedByAWorkerThatDied(freed);
+    pass(Duration.ofSeconds(30).plus(TTL).plus(TTL));
+    List<Node> processes = List.of(newNode(), newNode());
+    List<ActivityExecution> begun = new ArrayList<>();
+    // Without a store clock the first look at a lease that was not freed only begins to watch it.
+    for (int round = 0; round < 3; round++) {
+      Together.run(6, i -> tried(processes.get(i % 2), "worker-" + i, retry))
+          .forEach(found -> found.ifPresent(begun::add));
+      pass(TTL.plusSeconds(1));
+    }
+
+    UUID id = retry.executionId();
+    assertThat(begun).hasSize(1);
+    assertThat(begun.get(0).attempt()).isEqualTo(2);
+    ActivityExecution done = activities().find(id, "charge").orElseThrow();
+    assertThat(done.status()).isEqualTo(ActivityStatus.COMPLETED);
+    assertThat(done.attempt()).isEqualTo(2);
+    assertThat(types(id)).containsOnlyOnce("Retried", "Succeeded");
+    RetryRecord over = retries().find(id, "charge").orElseThrow();
+    assertThat(over.status()).isEqualTo(RetryStatus.SUCCEEDED);
+    assertThat(over.attempts()).isEqualTo(1);
+    assertThat(over.lastDelay()).isEqualTo(retry.lastDelay());
+  }
+
+  private RetryRecord failedByAWorkerThatDied(boolean freed) {
+    Node dying = newNode();
+    Repositories its = dying.as(tenant());
+    UUID id = newExecution(its).id();
+    Lease lease = acquire(its, id, "worker-0");
+    ActivityExecution begun =
+        only(
+            committed(
+                its.unitOfWork()
+                    .append(id, Append.next(lease), event("Begun"))
+                    .with(its.activities().begin(id, NewActivity.of("charge", "t"), "worker-0"))
+                    .commit()),
+            ActivityExecution.class);
+    Retries.Decision decision =
+        its.retries().failed(id, "charge", POLICY, "Timeout", Payload.text("no answer"));
+    UnitOfWork failing =
+        its.unitOfWork()
+            .append(id, Append.next(lease), event("Failed"))
+            .with(its.activities().failAndReschedule(begun, Payload.text("no answer")))
+            .with(decision.change());
+    if (freed) {
+      failing.release(lease, Wake.at(decision.nextAttemptAt().orElseThrow()));
+    }
+    RetryRecord stored = only(committed(failing.commit()), RetryRecord.class);
+    dying.close();
+    return stored;
+  }
+
+  /** What a worker does that finds the execution due; empty when there was nothing to do for it. */
+  private Optional<ActivityExecution> tried(Node process, String worker, RetryRecord expected) {
+    Repositories its = process.as(tenant());
+    UUID id = expected.executionId();
+    if (!(its.leases().acquire(id, worker, TTL) instanceof AcquireResult.Acquired acquired)) {
+      return Optional.empty();
+    }
+    Lease lease = acquired.lease();
+    RetryRecord retry = its.retries().find(id, "charge").orElseThrow();
+    if (retry.status() != RetryStatus.PENDING) {
+      its.leases().release(lease, Wake.onSignal());
+      return Optional.empty();
+    }
+    assertThat(retry).isEqualTo(expected);
+    assertThat(retry.nextAttemptAt().orElseThrow()).isBefore(time().now());
+    ActivityExecution waiting = its.activities().find(id, "charge").orElseThrow();
+    ActivityExecution begun =
+        only(
+            committed(
+                its.unitOfWork()
+                    .append(id, Append.next(lease), event("Retried"))
+                    .with(its.activities().start(waiting, worker))
+                    .commit()),
+            ActivityExecution.class);
+    committed(
+        its.unitOfWork()
+            .append(id, Append.next(lease), event("Succeeded"))
+            .with(its.activities().complete(begun, Optional.empty()))
+            .with(its.retries().succeeded(retry))
+            .release(lease, Wake.onSignal())
+            .commit());
+    return Optional.of(begun);
   }
 
   private ActivityExecution begun(Lease lease) {
