@@ -10,6 +10,7 @@ import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.payload.Payload;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -41,7 +42,7 @@ public interface Retries {
    * by {@link #retryNow} only.
    *
    * @param errorType a name of the application, compared with the policy's
-   * @param reason a sensitive value
+   * @param reason a sensitive value; kept in the history beside those before it
    * @throws PersistenceException.IllegalTransition as all below: when its status does not allow it
    */
   Decision failed(
@@ -76,4 +77,11 @@ public interface Retries {
 
   /** Why the last attempt failed. */
   Optional<Payload> reason(RetryRecord retry);
+
+  /**
+   * Its attempts that failed, first one first, each with its reason and the delay that followed:
+   * the newest {@value FailedAttempt#MOST_KEPT}, in {@value FailedAttempt#MOST_BYTES} bytes
+   * together, see there. Of a retry stored by a version that kept no histories: the newest one.
+   */
+  List<FailedAttempt> history(RetryRecord retry);
 }

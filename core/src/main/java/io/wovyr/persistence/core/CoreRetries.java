@@ -10,10 +10,12 @@ import io.wovyr.persistence.Page;
 import io.wovyr.persistence.Permission;
 import io.wovyr.persistence.PersistenceException.IllegalTransition;
 import io.wovyr.persistence.RecordHeader;
+import io.wovyr.persistence.core.payload.Attempt;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.payload.StoredPayload;
+import io.wovyr.persistence.retry.FailedAttempt;
 import io.wovyr.persistence.retry.Retries;
 import io.wovyr.persistence.retry.RetryPolicy;
 import io.wovyr.persistence.retry.RetryRecord;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 
 /** Retries of one tenant. Thread-safe. */
 final class CoreRetries implements Retries {
@@ -42,6 +45,7 @@ final class CoreRetries implements Retries {
       UUID executionId, String activityId, RetryPolicy policy, String errorType, Payload reason) {
     access.require(Permission.WORK);
     Inputs.name("error type", errorType);
+    AttemptHistory.checked(reason);
     Optional<RetryRecord> stored = find(executionId, activityId);
     stored.ifPresent(retry -> checkPending(retry, "fail again"));
     RetryPolicy ruling = stored.map(RetryRecord::policy).orElse(policy);
@@ -51,6 +55,10 @@ final class CoreRetries implements Retries {
     Optional<Duration> delay =
         allowed ? Optional.of(drawn(ruling.ceiling(attempts))) : Optional.empty();
     RecordHeader header = stored.map(RetryRecord::header).orElseGet(TenantAccess::unsavedHeader);
+    Attempt attempt =
+        new Attempt(Attempt.End.FAILED, attempts, now, errorType, delay, Optional.of(reason));
+    Payload history =
+        AttemptHistory.with(() -> stored.flatMap(this::opened), bare(stored), attempt);
     RetryRecord after =
         new RetryRecord(
             header,
@@ -68,7 +76,7 @@ final class CoreRetries implements Retries {
             stored.map(RetryRecord::firstFailureAt).orElse(now),
             now,
             errorType,
-            Optional.of(access.seal(RecordTypes.RETRY, header, "reason", reason)));
+            Optional.of(access.seal(RecordTypes.RETRY, header, "reason", history)));
     return new Decision(
         after,
         access.change(
@@ -215,7 +223,30 @@ final class CoreRetries implements Retries {
 
   @Override
   public Optional<Payload> reason(RetryRecord retry) {
+    return AttemptHistory.newestReason(opened(retry));
+  }
+
+  @Override
+  public List<FailedAttempt> history(RetryRecord retry) {
+    return AttemptHistory.failed(AttemptHistory.of(opened(retry), bare(Optional.of(retry))));
+  }
+
+  private Optional<Payload> opened(RetryRecord retry) {
     Optional<StoredPayload> stored = retry.reason();
     return access.open(RecordTypes.RETRY, retry.header(), "reason", stored);
+  }
+
+  /** What a reason tells of that was stored before there were histories: the newest attempt. */
+  private static Function<Payload, Attempt> bare(Optional<RetryRecord> stored) {
+    return reason -> {
+      RetryRecord retry = stored.orElseThrow();
+      return new Attempt(
+          Attempt.End.FAILED,
+          retry.attempts(),
+          retry.lastFailureAt(),
+          retry.lastError(),
+          retry.lastDelay(),
+          Optional.of(reason));
+    };
   }
 }

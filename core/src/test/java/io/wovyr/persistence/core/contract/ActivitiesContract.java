@@ -7,9 +7,11 @@ package io.wovyr.persistence.core.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Change;
 import io.wovyr.persistence.CommitResult.Committed;
 import io.wovyr.persistence.CommitResult.Reason;
+import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.IllegalTransition;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.Repositories;
@@ -24,18 +26,25 @@ import io.wovyr.persistence.lease.AcquireResult;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.lease.Wake;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.retry.FailedAttempt;
 import io.wovyr.persistence.retry.Retries;
 import io.wovyr.persistence.retry.RetryPolicy;
 import io.wovyr.persistence.retry.RetryRecord;
 import io.wovyr.persistence.retry.RetryStatus;
+import io.wovyr.persistence.storage.spi.Key;
+import io.wovyr.persistence.storage.spi.Mutation;
+import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Row;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -390,6 +399,116 @@ public abstract class ActivitiesContract extends RepositoryContract {
             .release(lease, Wake.onSignal())
             .commit());
     return Optional.of(begun);
+  }
+
+  @Test
+  @DisplayName("C089: three attempts, their workers killed between them, leave three reasons")
+  void everyAttemptKeepsItsReasonAndItsDelay() {
+    UUID id = newExecution().id();
+    List<Retries.Decision> decisions = new ArrayList<>();
+    for (int attempt = 1; attempt <= 3; attempt++) {
+      Node worker = newNode();
+      Repositories its = worker.as(tenant());
+      Lease lease = takeOver(its, id, "worker-" + attempt);
+      Payload reason = Payload.text("reason " + attempt);
+      Retries.Decision decision =
+          its.retries().failed(id, "charge", POLICY, "Error" + attempt, reason);
+      committed(
+          its.unitOfWork()
+              .append(id, Append.next(lease), event("Failed"))
+              .with(decision.change())
+              .commit());
+      decisions.add(decision);
+      worker.close();
+    }
+
+    RetryRecord over = retries().find(id, "charge").orElseThrow();
+    List<FailedAttempt> history = retries().history(over);
+    assertThat(over.status()).isEqualTo(RetryStatus.EXHAUSTED);
+    assertThat(history).extracting(FailedAttempt::attempt).containsExactly(1, 2, 3);
+    assertThat(history)
+        .extracting(FailedAttempt::error)
+        .containsExactly("Error1", "Error2", "Error3");
+    assertThat(history)
+        .extracting(attempt -> attempt.reason().orElseThrow())
+        .containsExactly(
+            Payload.text("reason 1"), Payload.text("reason 2"), Payload.text("reason 3"));
+    assertThat(history)
+        .extracting(FailedAttempt::delay)
+        .containsExactlyElementsOf(
+            decisions.stream().map(decision -> decision.retry().lastDelay()).toList())
+        .last()
+        .isEqualTo(Optional.empty());
+    assertThat(history)
+        .extracting(FailedAttempt::failedAt)
+        .containsExactlyElementsOf(
+            decisions.stream().map(decision -> decision.retry().lastFailureAt()).toList());
+    assertThat(retries().reason(over)).contains(Payload.text("reason 3"));
+  }
+
+  @Test
+  void aHistoryIsBoundedInAttemptsAndInBytes() {
+    Lease lease = started();
+    UUID id = lease.executionId();
+    RetryPolicy often = RetryPolicy.ofAttempts(1_000).withDelays(Duration.ZERO, Duration.ZERO);
+    Payload large = Payload.text("x".repeat(2_000));
+    for (int attempt = 1; attempt <= 60; attempt++) {
+      step(lease, "F", retries().failed(id, "a", often, "E", large).change());
+    }
+    RetryRecord retry = retries().find(id, "a").orElseThrow();
+    assertThat(retry.attempts()).isEqualTo(60);
+    assertThat(retry.reason().orElseThrow().length())
+        .isBetween(FailedAttempt.MOST_BYTES * 3L / 4, (long) FailedAttempt.MOST_BYTES);
+    List<FailedAttempt> history = retries().history(retry);
+    assertThat(history)
+        .extracting(FailedAttempt::attempt)
+        .containsExactlyElementsOf(
+            IntStream.rangeClosed(61 - FailedAttempt.MOST_KEPT, 60).boxed().toList());
+    assertThat(history.get(0).reason()).isEmpty();
+    assertThat(history.subList(25, FailedAttempt.MOST_KEPT))
+        .allMatch(attempt -> attempt.reason().equals(Optional.of(large)));
+    Payload larger = Payload.text("y".repeat(FailedAttempt.MOST_BYTES + 1));
+    RetryRecord last =
+        only(
+            step(lease, "F", retries().failed(id, "a", often, "E", larger).change()),
+            RetryRecord.class);
+    assertThat(retries().reason(last)).as("the newest is kept whole").contains(larger);
+  }
+
+  @Test
+  void noReasonIsTakenForAHistory() {
+    Lease lease = started();
+    Payload reserved = new Payload("application/vnd.wovyr.attempts", Bytes.utf8("any"));
+    assertThatThrownBy(() -> retries().failed(lease.executionId(), "a", POLICY, "E", reserved))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("reserved");
+  }
+
+  @Test
+  void aDamagedReasonKeepsNobodyFromFailing() {
+    Lease lease = started();
+    UUID id = lease.executionId();
+    step(lease, "F1", retries().failed(id, "a", POLICY, "E1", Payload.text("one")).change());
+    Row row = rawRow(Key.of(RecordTypes.RETRY, id, "a"));
+    byte[] damaged = ((Bytes) Objects.requireNonNull(row.get("reason"))).toByteArray();
+    damaged[damaged.length - 1] ^= 1;
+    rawCommit(
+        new Mutation.Update(
+            row,
+            row.with("reason", Bytes.wrap(damaged))
+                .with(row.header().next(row.header().updatedAt(), "damage"))));
+    RetryRecord unreadable = retries().find(id, "a").orElseThrow();
+    assertThatThrownBy(() -> retries().history(unreadable)).isInstanceOf(Corrupt.class);
+    assertThatThrownBy(() -> retries().reason(unreadable)).isInstanceOf(Corrupt.class);
+
+    step(lease, "F2", retries().failed(id, "a", POLICY, "E2", Payload.text("two")).change());
+
+    RetryRecord retry = retries().find(id, "a").orElseThrow();
+    assertThat(retry.attempts()).isEqualTo(2);
+    assertThat(retries().history(retry))
+        .as("its number says that one before it is missing")
+        .extracting(FailedAttempt::attempt)
+        .containsExactly(2);
   }
 
   private ActivityExecution begun(Lease lease) {

@@ -561,7 +561,12 @@ final class RepositoryMethods {
             "retries.reason(RetryRecord)",
             READ,
             RightsScene::retry,
-            (c, retry) -> c.retries().reason(retry).orElseThrow()));
+            (c, retry) -> c.retries().reason(retry).orElseThrow()),
+        RepositoryMethod.of(
+            "retries.history(RetryRecord)",
+            READ,
+            RightsScene::retry,
+            (c, retry) -> c.retries().history(retry)));
   }
 
   private static List<RepositoryMethod<?>> compensations() {
@@ -645,7 +650,12 @@ final class RepositoryMethods {
             "compensations.failure(CompensationRecord)",
             READ,
             RightsScene::pushed,
-            (c, entry) -> c.compensations().failure(entry)));
+            (c, entry) -> c.compensations().failure(entry)),
+        RepositoryMethod.of(
+            "compensations.history(CompensationRecord)",
+            READ,
+            RightsScene::undoing,
+            (c, entry) -> c.compensations().history(entry)));
   }
 
   private static List<RepositoryMethod<?>> schedules() {
