@@ -26,6 +26,7 @@ import io.wovyr.persistence.lease.AcquireResult;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.lease.Wake;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.payload.StoredPayload;
 import io.wovyr.persistence.retry.FailedAttempt;
 import io.wovyr.persistence.retry.Retries;
 import io.wovyr.persistence.retry.RetryPolicy;
@@ -490,12 +491,13 @@ public abstract class ActivitiesContract extends RepositoryContract {
     UUID id = lease.executionId();
     step(lease, "F1", retries().failed(id, "a", POLICY, "E1", Payload.text("one")).change());
     Row row = rawRow(Key.of(RecordTypes.RETRY, id, "a"));
-    byte[] damaged = ((Bytes) Objects.requireNonNull(row.get("reason"))).toByteArray();
+    StoredPayload whole = (StoredPayload) Objects.requireNonNull(row.get("reason"));
+    byte[] damaged = whole.encode().toByteArray();
     damaged[damaged.length - 1] ^= 1;
     rawCommit(
         new Mutation.Update(
             row,
-            row.with("reason", Bytes.wrap(damaged))
+            row.with("reason", StoredPayload.decode(Bytes.wrap(damaged)))
                 .with(row.header().next(row.header().updatedAt(), "damage"))));
     RetryRecord unreadable = retries().find(id, "a").orElseThrow();
     assertThatThrownBy(() -> retries().history(unreadable)).isInstanceOf(Corrupt.class);
