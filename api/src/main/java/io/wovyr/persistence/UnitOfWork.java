@@ -55,6 +55,14 @@ public interface UnitOfWork {
   UnitOfWork release(Lease lease, Wake wake);
 
   /**
+   * Renews the lease in the same commit: what is staged beside it for its execution is decided
+   * under the lease without an event to tell of it, as a heartbeat of an activity. Nothing counts
+   * as progress of the execution by it. Not needed beside an append or transition under the lease,
+   * which renew it as well.
+   */
+  UnitOfWork renew(Lease lease);
+
+  /**
    * Stores a new record of a type that has a {@link Repository}; its header is filled in.
    *
    * @throws PersistenceException.InvalidInput for types that change by other means (executions,
@@ -68,7 +76,12 @@ public interface UnitOfWork {
   /** Removes a record as it was read. */
   UnitOfWork delete(Object before);
 
-  /** Adds what a repository made: an activity's step, a retry, a compensation. */
+  /**
+   * Adds what a repository made: an activity's step, a retry, a compensation. Those three belong to
+   * whoever holds the lease of their execution: they are committed together with an append or
+   * transition under it, its release or its {@link #renew}, or with the creation of the execution;
+   * so a worker that lost the lease changes none of them.
+   */
   default UnitOfWork with(Change change) {
     change.stage(this);
     return this;
@@ -94,7 +107,8 @@ public interface UnitOfWork {
    * Commits. Transient failures are retried inside, unknown outcomes are resolved, and changes that
    * do not concern this one (a heartbeat meanwhile) are stepped over.
    *
-   * @throws PersistenceException.InvalidInput nothing was written
+   * @throws PersistenceException.InvalidInput nothing was written: there is nothing to commit, or
+   *     an activity, a retry or a compensation is changed without the lease of its execution
    * @throws PersistenceException.Rejected nothing was written, never will be
    * @throws PersistenceException.Unavailable nothing was written, retry is safe
    * @throws PersistenceException.OutcomeUnknown the deadline came first; ask later by its reference

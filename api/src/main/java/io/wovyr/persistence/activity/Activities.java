@@ -22,6 +22,11 @@ import java.util.UUID;
  *     .commit();
  * }</pre>
  *
+ * <p>Activities change under the lease of their execution only, see {@link
+ * io.wovyr.persistence.UnitOfWork#with}: what a worker that lost it would still write is refused.
+ * An activity that ends elsewhere is told to the execution by a signal, and ended by whoever takes
+ * the execution then.
+ *
  * <p>The commit's answer holds the activity as stored. Methods that take one want it as it was read
  * or answered last; when it has changed since, the commit is a conflict.
  *
@@ -47,7 +52,11 @@ public interface Activities {
    */
   Change takeOver(ActivityExecution before, String worker);
 
-  /** The worker is still on it; may leave details for the next attempt. */
+  /**
+   * The worker is still on it; may leave details for the next attempt. Worth no event, it is
+   * committed with the lease instead, which it renews: {@code
+   * unit.renew(lease).with(activities.heartbeat(activity, details)).commit()}.
+   */
   Change heartbeat(ActivityExecution before, Optional<Payload> details);
 
   /** It is done. */

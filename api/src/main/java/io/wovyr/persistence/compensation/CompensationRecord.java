@@ -17,6 +17,9 @@ import java.util.UUID;
  * @param position place on the stack, from 1; the highest is undone first
  * @param attempts tries to undo it so far, the present one included
  * @param nextAttemptAt after a failed try, when to try again
+ * @param failure why tries failed or it was left as it is, a sensitive value: {@link
+ *     Compensations#failure} opens the newest reason, {@link Compensations#history} all that are
+ *     kept
  * @since 0.1
  */
 public record CompensationRecord(

@@ -9,7 +9,9 @@ import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.retry.FailedAttempt;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -74,4 +76,10 @@ public interface Compensations {
 
   /** Why the last try failed, or it was skipped. */
   Optional<Payload> failure(CompensationRecord entry);
+
+  /**
+   * Its tries that failed, first one first, each with its reason and the delay that followed; as
+   * much of it as {@link io.wovyr.persistence.retry.Retries#history} keeps.
+   */
+  List<FailedAttempt> history(CompensationRecord entry);
 }

@@ -7,8 +7,10 @@ package io.wovyr.persistence.retry;
 import io.wovyr.persistence.Change;
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.Page;
+import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.payload.Payload;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -36,10 +38,12 @@ public interface Retries {
 
   /**
    * Decides what follows a failed attempt. The first failure fixes the policy; later ones go by it,
-   * whatever is given then.
+   * whatever is given then. A retry that is over stays over: an exhausted one gets another attempt
+   * by {@link #retryNow} only.
    *
    * @param errorType a name of the application, compared with the policy's
-   * @param reason a sensitive value
+   * @param reason a sensitive value; kept in the history beside those before it
+   * @throws PersistenceException.IllegalTransition as all below: when its status does not allow it
    */
   Decision failed(
       UUID executionId, String activityId, RetryPolicy policy, String errorType, Payload reason);
@@ -73,4 +77,11 @@ public interface Retries {
 
   /** Why the last attempt failed. */
   Optional<Payload> reason(RetryRecord retry);
+
+  /**
+   * Its attempts that failed, first one first, each with its reason and the delay that followed:
+   * the newest {@value FailedAttempt#MOST_KEPT}, in {@value FailedAttempt#MOST_BYTES} bytes
+   * together, see there. Of a retry stored by a version that kept no histories: the newest one.
+   */
+  List<FailedAttempt> history(RetryRecord retry);
 }

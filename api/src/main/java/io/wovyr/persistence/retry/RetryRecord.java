@@ -20,7 +20,8 @@ import java.util.UUID;
  * @param lastDelay the delay that was drawn last
  * @param nextAttemptAt when the next attempt is due; empty when there is none
  * @param lastError type of the last error
- * @param reason of the last failure, a sensitive value
+ * @param reason of the failures, a sensitive value: {@link Retries#reason} opens the last one's,
+ *     {@link Retries#history} all that are kept
  * @since 0.1
  */
 public record RetryRecord(

@@ -9,12 +9,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.wovyr.persistence.Change;
 import io.wovyr.persistence.activity.ActivityExecution;
 import io.wovyr.persistence.activity.NewActivity;
-import io.wovyr.persistence.compensation.CompensationRecord;
 import io.wovyr.persistence.compensation.NewCompensation;
+import io.wovyr.persistence.event.Append;
+import io.wovyr.persistence.event.NewEvent;
 import io.wovyr.persistence.execution.ExecutionStatus;
 import io.wovyr.persistence.lease.Lease;
+import io.wovyr.persistence.lease.Wake;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.retry.RetryPolicy;
+import io.wovyr.persistence.retry.RetryRecord;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -43,40 +46,44 @@ final class WorkCommandsTest {
     store.close();
   }
 
-  private <T> T written(Class<T> type, Change change) {
-    return store.orders().unitOfWork().with(change).commit().orThrow().records(type).get(0);
+  /** Commits a change under a lease that is freed by it, and leaves the execution at rest. */
+  private <T> T written(UUID id, Class<T> type, Change change) {
+    return store
+        .orders()
+        .unitOfWork()
+        .release(store.acquire(id, "worker-1"), Wake.onSignal())
+        .with(change)
+        .commit()
+        .orThrow()
+        .records(type)
+        .get(0);
   }
 
   private ActivityExecution charge(UUID id) {
     NewActivity activity =
         NewActivity.of("charge", "Charge").withInput(Payload.text(SampleStore.SECRET));
-    return written(ActivityExecution.class, store.orders().activities().schedule(id, activity));
+    return written(id, ActivityExecution.class, store.orders().activities().schedule(id, activity));
   }
 
   private void fail(UUID id, RetryPolicy policy) {
+    Payload reason = Payload.text(SampleStore.SECRET);
+    written(
+        id,
+        RetryRecord.class,
+        store.orders().retries().failed(id, "charge", policy, "CardDeclined", reason).change());
+  }
+
+  private void push(Lease lease, String activity) {
+    NewCompensation entry =
+        NewCompensation.of(activity, "undo-" + activity)
+            .withInput(Payload.text(SampleStore.SECRET));
     store
         .orders()
         .unitOfWork()
-        .with(
-            store
-                .orders()
-                .retries()
-                .failed(id, "charge", policy, "CardDeclined", Payload.text(SampleStore.SECRET))
-                .change())
+        .append(lease.executionId(), Append.next(lease), NewEvent.of("Pushed"))
+        .with(store.orders().compensations().push(lease.executionId(), entry))
         .commit()
         .orThrow();
-  }
-
-  private CompensationRecord push(UUID id, String activity) {
-    return written(
-        CompensationRecord.class,
-        store
-            .orders()
-            .compensations()
-            .push(
-                id,
-                NewCompensation.of(activity, "undo-" + activity)
-                    .withInput(Payload.text(SampleStore.SECRET))));
   }
 
   @Nested
@@ -88,9 +95,11 @@ final class WorkCommandsTest {
       ActivityExecution open = charge(first);
       ActivityExecution done =
           written(
+              second,
               ActivityExecution.class,
               store.orders().activities().start(charge(second), "worker-7"));
       written(
+          second,
           ActivityExecution.class,
           store.orders().activities().complete(done, Optional.of(Payload.text("ok"))));
 
@@ -187,12 +196,7 @@ final class WorkCommandsTest {
 
       fail(id, later);
       var retry = store.orders().retries().find(id, "charge").orElseThrow();
-      store
-          .orders()
-          .unitOfWork()
-          .with(store.orders().retries().succeeded(retry))
-          .commit()
-          .orThrow();
+      written(id, RetryRecord.class, store.orders().retries().succeeded(retry));
       Command.Result over = wovyr.run("retry", "retry-now", "order-1", "charge");
       assertThat(over.exitCode()).isEqualTo(1);
       assertThat(over.error()).contains("SUCCEEDED");
@@ -205,8 +209,8 @@ final class WorkCommandsTest {
       UUID id = store.createOrder(workflowId);
       Lease lease = store.acquire(id, "worker-1");
       store.transition(lease, ExecutionStatus.RUNNING);
-      push(id, "reserve");
-      push(id, "charge");
+      push(lease, "reserve");
+      push(lease, "charge");
       store.transition(lease, ExecutionStatus.COMPENSATING);
       return lease;
     }
@@ -248,7 +252,7 @@ final class WorkCommandsTest {
     void resumingMakesItDueAndUndoesNothing() {
       Lease lease = rollingBack("order-1");
       UUID id = lease.executionId();
-      store.orders().leases().release(lease, io.wovyr.persistence.lease.Wake.onSignal());
+      store.orders().leases().release(lease, Wake.onSignal());
       assertThat(store.persistence().system("test").due(10)).isEmpty();
 
       Command.Result result = wovyr.run("compensation", "resume", "order-1");

@@ -13,19 +13,23 @@ import io.wovyr.persistence.compensation.CompensationRecord;
 import io.wovyr.persistence.compensation.CompensationStatus;
 import io.wovyr.persistence.compensation.Compensations;
 import io.wovyr.persistence.compensation.NewCompensation;
+import io.wovyr.persistence.core.payload.Attempt;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.execution.ExecutionStatus;
 import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.payload.StoredPayload;
+import io.wovyr.persistence.retry.FailedAttempt;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Scan;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 
 /** Compensation stacks of one tenant. Thread-safe. */
 final class CoreCompensations implements Compensations {
@@ -164,7 +168,17 @@ final class CoreCompensations implements Compensations {
     access.require(Permission.WORK);
     Draft draft = moved(before, CompensationStatus.FAILED);
     draft.lastError = Optional.of(Inputs.name("error type", errorType));
-    draft.failure = sealed(before, "failure", Optional.of(reason));
+    Instant now = access.now();
+    draft.failure =
+        ended(
+            before,
+            new Attempt(
+                Attempt.End.FAILED,
+                before.attempts(),
+                now,
+                errorType,
+                nextAttemptAt.map(next -> delay(now, next)),
+                Optional.of(reason)));
     draft.nextAttemptAt = nextAttemptAt;
     return staged(before, draft);
   }
@@ -173,10 +187,49 @@ final class CoreCompensations implements Compensations {
   public Change skip(CompensationRecord before, Payload reason) {
     access.require(Permission.WORK);
     Draft draft = moved(before, CompensationStatus.SKIPPED);
-    draft.finishedAt = Optional.of(access.now());
-    draft.failure = sealed(before, "failure", Optional.of(reason));
+    Instant now = access.now();
+    draft.finishedAt = Optional.of(now);
+    draft.failure =
+        ended(
+            before,
+            new Attempt(
+                Attempt.End.LEFT,
+                before.attempts(),
+                now,
+                "",
+                Optional.empty(),
+                Optional.of(reason)));
     draft.nextAttemptAt = Optional.empty();
     return staged(before, draft);
+  }
+
+  private Optional<StoredPayload> ended(CompensationRecord before, Attempt attempt) {
+    AttemptHistory.checked(attempt.reason().orElseThrow());
+    Payload history =
+        AttemptHistory.with(
+            () -> opened(before, "failure", before.failure()), bare(before), attempt);
+    return sealed(before, "failure", Optional.of(history));
+  }
+
+  private static Duration delay(Instant now, Instant next) {
+    return next.isBefore(now) ? Duration.ZERO : Duration.between(now, next);
+  }
+
+  /**
+   * What a reason tells of that was stored before there were histories: the newest try that failed,
+   * or why the entry was left as it is. When that was, its last change is nearest to.
+   */
+  private static Function<Payload, Attempt> bare(CompensationRecord entry) {
+    boolean left = entry.status() == CompensationStatus.SKIPPED;
+    boolean since = !left && entry.status() != CompensationStatus.FAILED;
+    return reason ->
+        new Attempt(
+            left ? Attempt.End.LEFT : Attempt.End.FAILED,
+            since ? Math.max(1, entry.attempts() - 1) : entry.attempts(),
+            entry.header().updatedAt(),
+            left ? "" : entry.lastError().orElse(""),
+            Optional.empty(),
+            Optional.of(reason));
   }
 
   @Override
@@ -264,7 +317,13 @@ final class CoreCompensations implements Compensations {
 
   @Override
   public Optional<Payload> failure(CompensationRecord entry) {
-    return opened(entry, "failure", entry.failure());
+    return AttemptHistory.newestReason(opened(entry, "failure", entry.failure()));
+  }
+
+  @Override
+  public List<FailedAttempt> history(CompensationRecord entry) {
+    return AttemptHistory.failed(
+        AttemptHistory.of(opened(entry, "failure", entry.failure()), bare(entry)));
   }
 
   private Optional<Payload> opened(

@@ -10,10 +10,12 @@ import io.wovyr.persistence.Page;
 import io.wovyr.persistence.Permission;
 import io.wovyr.persistence.PersistenceException.IllegalTransition;
 import io.wovyr.persistence.RecordHeader;
+import io.wovyr.persistence.core.payload.Attempt;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.payload.StoredPayload;
+import io.wovyr.persistence.retry.FailedAttempt;
 import io.wovyr.persistence.retry.Retries;
 import io.wovyr.persistence.retry.RetryPolicy;
 import io.wovyr.persistence.retry.RetryRecord;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 
 /** Retries of one tenant. Thread-safe. */
 final class CoreRetries implements Retries {
@@ -42,15 +45,20 @@ final class CoreRetries implements Retries {
       UUID executionId, String activityId, RetryPolicy policy, String errorType, Payload reason) {
     access.require(Permission.WORK);
     Inputs.name("error type", errorType);
+    AttemptHistory.checked(reason);
     Optional<RetryRecord> stored = find(executionId, activityId);
-    boolean again = stored.map(retry -> retry.status() == RetryStatus.PENDING).orElse(false);
-    RetryPolicy ruling = again ? stored.orElseThrow().policy() : policy;
-    int attempts = again ? stored.orElseThrow().attempts() + 1 : 1;
+    stored.ifPresent(retry -> checkPending(retry, "fail again"));
+    RetryPolicy ruling = stored.map(RetryRecord::policy).orElse(policy);
+    int attempts = stored.map(RetryRecord::attempts).orElse(0) + 1;
     Instant now = access.now();
     boolean allowed = ruling.allowsAfter(attempts, errorType);
     Optional<Duration> delay =
         allowed ? Optional.of(drawn(ruling.ceiling(attempts))) : Optional.empty();
     RecordHeader header = stored.map(RetryRecord::header).orElseGet(TenantAccess::unsavedHeader);
+    Attempt attempt =
+        new Attempt(Attempt.End.FAILED, attempts, now, errorType, delay, Optional.of(reason));
+    Payload history =
+        AttemptHistory.with(() -> stored.flatMap(this::opened), bare(stored), attempt);
     RetryRecord after =
         new RetryRecord(
             header,
@@ -65,10 +73,10 @@ final class CoreRetries implements Retries {
             ruling.nonRetryable(),
             delay,
             delay.map(now::plus),
-            again ? stored.orElseThrow().firstFailureAt() : now,
+            stored.map(RetryRecord::firstFailureAt).orElse(now),
             now,
             errorType,
-            Optional.of(access.seal(RecordTypes.RETRY, header, "reason", reason)));
+            Optional.of(access.seal(RecordTypes.RETRY, header, "reason", history)));
     return new Decision(
         after,
         access.change(
@@ -95,26 +103,35 @@ final class CoreRetries implements Retries {
 
   private Change ended(RetryRecord before, RetryStatus to) {
     access.require(Permission.WORK);
-    if (before.status() != RetryStatus.PENDING) {
-      throw notAllowed(before, to.toString());
-    }
+    checkPending(before, "become " + to);
     RetryRecord after = with(before, to, before.maxAttempts(), Optional.empty());
     return access.change(unit -> unit.updateRecord(before, after));
   }
 
+  private static void checkPending(RetryRecord before, String what) {
+    if (before.status() != RetryStatus.PENDING) {
+      throw notAllowed(before, what);
+    }
+  }
+
   private static IllegalTransition notAllowed(RetryRecord before, String what) {
     return new IllegalTransition(
-        "the retry of activity %s of execution %s is %s and cannot become %s"
-            .formatted(before.activityId(), before.executionId(), before.status(), what));
+        "the retry of activity %s of execution %s is %s and cannot %s; possible: %s"
+            .formatted(
+                before.activityId(),
+                before.executionId(),
+                before.status(),
+                what,
+                before.status().next()));
   }
 
   @Override
   public CommitResult retryNow(RetryRecord before) {
     access.require(Permission.OPERATE);
-    boolean exhausted = before.status() == RetryStatus.EXHAUSTED;
-    if (!exhausted && before.status() != RetryStatus.PENDING) {
-      throw notAllowed(before, "due");
+    if (!before.status().next().contains(RetryStatus.PENDING)) {
+      throw notAllowed(before, "become due");
     }
+    boolean exhausted = before.status() == RetryStatus.EXHAUSTED;
     int maxAttempts =
         exhausted
             ? Math.max(before.maxAttempts(), Math.addExact(before.attempts(), 1))
@@ -124,7 +141,7 @@ final class CoreRetries implements Retries {
     String dedupeKey = "retry-now/" + before.header().id() + "/" + before.header().version();
     return access
         .unit()
-        .updateRecord(before, after)
+        .updateFromOutside(before, after)
         .appendSystem(
             before.executionId(),
             Append.signal(dedupeKey),
@@ -206,7 +223,30 @@ final class CoreRetries implements Retries {
 
   @Override
   public Optional<Payload> reason(RetryRecord retry) {
+    return AttemptHistory.newestReason(opened(retry));
+  }
+
+  @Override
+  public List<FailedAttempt> history(RetryRecord retry) {
+    return AttemptHistory.failed(AttemptHistory.of(opened(retry), bare(Optional.of(retry))));
+  }
+
+  private Optional<Payload> opened(RetryRecord retry) {
     Optional<StoredPayload> stored = retry.reason();
     return access.open(RecordTypes.RETRY, retry.header(), "reason", stored);
+  }
+
+  /** What a reason tells of that was stored before there were histories: the newest attempt. */
+  private static Function<Payload, Attempt> bare(Optional<RetryRecord> stored) {
+    return reason -> {
+      RetryRecord retry = stored.orElseThrow();
+      return new Attempt(
+          Attempt.End.FAILED,
+          retry.attempts(),
+          retry.lastFailureAt(),
+          retry.lastError(),
+          retry.lastDelay(),
+          Optional.of(reason));
+    };
   }
 }

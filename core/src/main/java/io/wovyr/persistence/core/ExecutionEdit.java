@@ -31,7 +31,7 @@ final class ExecutionEdit {
   private @Nullable Append mode;
   private @Nullable WorkflowExecution before;
   private @Nullable WorkflowExecution after;
-  private @Nullable HeldLease releasing;
+  private @Nullable HeldLease renewing;
   private @Nullable Wake wake;
 
   ExecutionEdit(UUID executionId) {
@@ -46,9 +46,9 @@ final class ExecutionEdit {
     return drafts;
   }
 
-  /** How its events are appended; under the lease that is released, when that is all. */
+  /** How its events are appended; under the lease that is renewed or freed, when that is all. */
   Append mode() {
-    return mode == null ? new Append.UnderToken(Objects.requireNonNull(releasing)) : mode;
+    return mode == null ? new Append.UnderToken(Objects.requireNonNull(renewing)) : mode;
   }
 
   Optional<WorkflowExecution> before() {
@@ -70,7 +70,7 @@ final class ExecutionEdit {
     }
     return mode instanceof Append.UnderToken token
         ? Optional.of((HeldLease) token.lease())
-        : Optional.ofNullable(releasing);
+        : Optional.ofNullable(renewing);
   }
 
   Optional<String> dedupeKey() {
@@ -97,7 +97,7 @@ final class ExecutionEdit {
       throw new InvalidInput(
           "execution " + executionId + " is changed in two modes by one unit of work");
     }
-    if (releasing != null && releasing != given) {
+    if (renewing != null && renewing != given) {
       throw otherLease();
     }
   }
@@ -117,12 +117,17 @@ final class ExecutionEdit {
     return new InvalidInput("execution " + executionId + " is changed under another lease");
   }
 
-  void release(HeldLease lease, Wake when) {
+  /** Is decided under this lease, with or without an event. */
+  void renew(HeldLease lease) {
     checkLease(lease);
-    if (mode != null && (lease().isEmpty() || lease().get() != lease)) {
+    if ((mode != null || renewing != null) && lease().filter(held -> held == lease).isEmpty()) {
       throw otherLease();
     }
-    releasing = lease;
+    renewing = lease;
+  }
+
+  void release(HeldLease lease, Wake when) {
+    renew(lease);
     wake = when;
   }
 

@@ -51,6 +51,10 @@ final class StagedUnitOfWork implements UnitOfWork {
   /** The record classes that change by plain insert, update and delete. */
   private static final Set<Class<?>> PLAIN = Set.of(RegisteredCursor.class);
 
+  /** The records of an execution that only the holder of its lease changes. */
+  private static final Set<RecordType> OWNED =
+      Set.of(RecordTypes.ACTIVITY, RecordTypes.RETRY, RecordTypes.COMPENSATION);
+
   private final TenantAccess access;
   private final Engine engine;
   private final Scope scope;
@@ -59,6 +63,7 @@ final class StagedUnitOfWork implements UnitOfWork {
   private final Map<UUID, ExecutionEdit> edits = new LinkedHashMap<>();
   private final Map<Key, Plain> plain = new LinkedHashMap<>();
   private final Set<UUID> givenIds = new HashSet<>();
+  private final Set<Key> fromOutside = new HashSet<>();
   private final Map<Key, Long> checks = new LinkedHashMap<>();
   private final Map<DefinitionRef, Optional<WorkflowDefinition>> definitions = new HashMap<>();
   private @Nullable Consumer<CommitReference> beforeSend;
@@ -214,6 +219,16 @@ final class StagedUnitOfWork implements UnitOfWork {
   }
 
   @Override
+  public UnitOfWork renew(Lease lease) {
+    access.require(Permission.WORK);
+    HeldLease held = HeldLease.of(lease, scope);
+    ExecutionEdit edit = edit(held.executionId());
+    edit.renew(held);
+    edits.put(held.executionId(), edit);
+    return this;
+  }
+
+  @Override
   public UnitOfWork insert(Object entity) {
     checkPlain(entity);
     return insertRecord(entity);
@@ -258,12 +273,25 @@ final class StagedUnitOfWork implements UnitOfWork {
       plain.put(old.key(), new Plain(old, header(after, old.header().next(engine.now(), actor))));
       return this;
     }
+    if (OWNED.contains(old.type())) {
+      // Made from the record as it was stored, the second would undo the first.
+      throw new InvalidInput(
+          old.key()
+              + " is changed twice in one unit of work: commit the first change, and make the"
+              + " second from its answer");
+    }
     Row current = staged.after();
     if (current == null) {
       throw new InvalidInput(old.key() + " was deleted in this unit of work");
     }
     plain.put(old.key(), new Plain(staged.before(), header(after, current.header())));
     return this;
+  }
+
+  /** As {@link #updateRecord}, for what may be changed without the lease of its execution. */
+  <T> StagedUnitOfWork updateFromOutside(T before, T after) {
+    fromOutside.add(mapper(before).key(before));
+    return updateRecord(before, after);
   }
 
   @Override
@@ -376,9 +404,30 @@ final class StagedUnitOfWork implements UnitOfWork {
     if (creations.isEmpty() && edits.isEmpty() && plain.isEmpty()) {
       throw new InvalidInput("there is nothing to commit");
     }
+    plain.keySet().forEach(this::checkFenced);
     edits.keySet().forEach(id -> checkNotChecked(Key.of(RecordTypes.EXECUTION, id)));
     Deadline deadline = within == null ? engine.commitDeadline() : Deadline.after(within);
     return new Committer(engine, scope, actor, this, deadline).commit();
+  }
+
+  /**
+   * The records of an execution change under its lease, or a worker that lost it could still change
+   * them: the head, which the same batch changes, carries the token. What is created has no owner.
+   */
+  private void checkFenced(Key key) {
+    if (!OWNED.contains(key.type()) || fromOutside.contains(key)) {
+      return;
+    }
+    UUID executionId = (UUID) key.values().get(0);
+    ExecutionEdit edit = edits.get(executionId);
+    boolean created = creations.stream().anyMatch(made -> made.id().equals(executionId));
+    if (!created && (edit == null || edit.lease().isEmpty())) {
+      throw new InvalidInput(
+          "%s is changed without the lease of its execution: append an event or a transition of"
+                  .formatted(key)
+              + " execution %s under its lease in the same commit, or renew the lease in it"
+                  .formatted(executionId));
+    }
   }
 
   /** A record that is written is not checked as well: its own guard is stricter. */

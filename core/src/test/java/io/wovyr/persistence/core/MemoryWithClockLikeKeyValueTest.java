@@ -15,6 +15,7 @@ import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.EveryNewerVersionContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
 import io.wovyr.persistence.core.contract.FeedContract;
+import io.wovyr.persistence.core.contract.FencedChangesContract;
 import io.wovyr.persistence.core.contract.LeaseTimeContract;
 import io.wovyr.persistence.core.contract.LeasesContract;
 import io.wovyr.persistence.core.contract.NamedLeasesContract;
@@ -29,6 +30,7 @@ import io.wovyr.persistence.core.contract.RightsContract;
 import io.wovyr.persistence.core.contract.SchedulerContract;
 import io.wovyr.persistence.core.contract.SchedulesContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
+import io.wovyr.persistence.core.contract.StatusesContract;
 import io.wovyr.persistence.core.contract.StoreClockContract;
 import io.wovyr.persistence.core.contract.TenancyContract;
 import io.wovyr.persistence.core.contract.TestStore;
@@ -202,6 +204,20 @@ final class MemoryWithClockLikeKeyValueTest {
   @Nested
   final class Activities extends ActivitiesContract {
     Activities() {
+      super(MemoryWithClockLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class Statuses extends StatusesContract {
+    Statuses() {
+      super(MemoryWithClockLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class FencedChanges extends FencedChangesContract {
+    FencedChanges() {
       super(MemoryWithClockLikeKeyValueTest::store);
     }
   }

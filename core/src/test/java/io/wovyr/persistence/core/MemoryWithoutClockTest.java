@@ -15,6 +15,7 @@ import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.EveryNewerVersionContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
 import io.wovyr.persistence.core.contract.FeedContract;
+import io.wovyr.persistence.core.contract.FencedChangesContract;
 import io.wovyr.persistence.core.contract.KeeperContract;
 import io.wovyr.persistence.core.contract.LeaseTimeContract;
 import io.wovyr.persistence.core.contract.LeasesContract;
@@ -31,6 +32,7 @@ import io.wovyr.persistence.core.contract.RightsContract;
 import io.wovyr.persistence.core.contract.SchedulerContract;
 import io.wovyr.persistence.core.contract.SchedulesContract;
 import io.wovyr.persistence.core.contract.SignalsContract;
+import io.wovyr.persistence.core.contract.StatusesContract;
 import io.wovyr.persistence.core.contract.TenancyContract;
 import io.wovyr.persistence.core.contract.TestStore;
 import io.wovyr.persistence.core.contract.TestTime;
@@ -203,6 +205,20 @@ final class MemoryWithoutClockTest {
   @Nested
   final class Activities extends ActivitiesContract {
     Activities() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class Statuses extends StatusesContract {
+    Statuses() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class FencedChanges extends FencedChangesContract {
+    FencedChanges() {
       super(MemoryWithoutClockTest::store);
     }
   }

@@ -39,6 +39,7 @@ import io.wovyr.persistence.lease.AcquireResult.Acquired;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.metrics.MetricsSnapshot;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.retry.FailedAttempt;
 import io.wovyr.persistence.retry.RetryPolicy;
 import io.wovyr.persistence.retry.RetryRecord;
 import io.wovyr.persistence.retry.RetryStatus;
@@ -319,6 +320,7 @@ final class GoldenRecords {
     Repositories golden = officer(persistence);
     verifyDefinitions(golden);
     verifyActivities(golden);
+    verifyNextAttempt(golden);
     verifyCompensation(golden);
     verifyCheckpoint(golden);
     verifyAuditAndSecrets(golden);
@@ -371,7 +373,26 @@ final class GoldenRecords {
     assertThat(retry.status()).isEqualTo(RetryStatus.PENDING);
     assertThat(retry.lastError()).isEqualTo("BankSilent");
     assertThat(golden.retries().pending(10, Optional.empty()).items()).containsExactly(retry);
-    assertThat(golden.retries().reason(retry)).contains(Payload.text("the bank did not answer"));
+    Payload silent = Payload.text("the bank did not answer");
+    assertThat(golden.retries().reason(retry)).contains(silent);
+    assertThat(golden.retries().history(retry))
+        .as("older versions kept the newest reason alone")
+        .containsExactly(
+            new FailedAttempt(
+                1, retry.lastFailureAt(), "BankSilent", retry.lastDelay(), Optional.of(silent)));
+  }
+
+  /** Whatever version wrote the first attempt, the next one is told beside it. */
+  private static void verifyNextAttempt(Repositories golden) {
+    Payload again = Payload.text("silent again");
+    RetryRecord next =
+        golden.retries().failed(EXECUTION, "charge", POLICY, "BankSilent", again).retry();
+    assertThat(golden.retries().reason(next)).contains(again);
+    assertThat(golden.retries().history(next))
+        .extracting(attempt -> attempt.attempt(), attempt -> attempt.reason().orElseThrow())
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple(1, Payload.text("the bank did not answer")),
+            org.assertj.core.groups.Tuple.tuple(2, again));
   }
 
   private static void verifyCompensation(Repositories golden) {
@@ -384,6 +405,13 @@ final class GoldenRecords {
     assertThat(entry.metadata()).containsExactly("order=3");
     assertThat(golden.compensations().input(entry)).contains(Payload.text("parcel 7"));
     assertThat(golden.compensations().failure(entry)).contains(Payload.text("nobody there"));
+    assertThat(golden.compensations().history(entry))
+        .singleElement()
+        .satisfies(
+            attempt -> {
+              assertThat(attempt.attempt()).isEqualTo(1);
+              assertThat(attempt.reason()).contains(Payload.text("nobody there"));
+            });
   }
 
   private static void verifyCheckpoint(Repositories golden) {

@@ -76,7 +76,11 @@ final class GoldenText {
                 scope,
                 Scan.byKey(type, List.of(), MOST),
                 ReadOptions.strong(Deadline.after(Duration.ofSeconds(20))));
-        page.items().forEach(row -> lines.add(line(asRecord(RecordMappers.of(type), row))));
+        page.items()
+            .forEach(
+                row ->
+                    lines.add(
+                        line(asRecord(RecordMappers.of(type), row), row.header().entityVersion())));
       }
     }
     return lines;
@@ -102,7 +106,12 @@ final class GoldenText {
     return mapper.toRow(mapper.fromRow(row));
   }
 
-  private static String line(Row row) {
+  /**
+   * The line of a record.
+   *
+   * @param entityVersion as stored: the record was led on to the present one
+   */
+  private static String line(Row row, int entityVersion) {
     RecordHeader header = row.header();
     StringJoiner line = new StringJoiner(" ");
     line.add(header.tenantId()).add(row.type().name());
@@ -115,7 +124,7 @@ final class GoldenText {
         .add(header.createdAt().toString())
         .add(header.updatedAt().toString())
         .add(text(header.updatedBy()))
-        .add(header.schemaVersion() + "." + header.entityVersion())
+        .add(header.schemaVersion() + "." + entityVersion)
         .add(header.serializationVersion() + text(header.extra()))
         .add("|");
     for (Attribute attribute : row.type().attributes()) {

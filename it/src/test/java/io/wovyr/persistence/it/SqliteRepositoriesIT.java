@@ -14,6 +14,7 @@ import io.wovyr.persistence.core.contract.EventsContract;
 import io.wovyr.persistence.core.contract.EveryNewerVersionContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
 import io.wovyr.persistence.core.contract.FeedContract;
+import io.wovyr.persistence.core.contract.FencedChangesContract;
 import io.wovyr.persistence.core.contract.KeeperContract;
 import io.wovyr.persistence.core.contract.LeaseTimeContract;
 import io.wovyr.persistence.core.contract.LeasesContract;
@@ -31,6 +32,7 @@ import io.wovyr.persistence.core.contract.SchedulerContract;
 import io.wovyr.persistence.core.contract.SchedulesContract;
 import io.wovyr.persistence.core.contract.SharedStores;
 import io.wovyr.persistence.core.contract.SignalsContract;
+import io.wovyr.persistence.core.contract.StatusesContract;
 import io.wovyr.persistence.core.contract.TenancyContract;
 import io.wovyr.persistence.core.contract.UnitOfWorkContract;
 import io.wovyr.persistence.core.contract.UnknownLeasesContract;
@@ -222,6 +224,20 @@ final class SqliteRepositoriesIT {
   final class Activities extends ActivitiesContract {
     Activities() {
       super(time -> STORES.of(Activities.class));
+    }
+  }
+
+  @Nested
+  final class Statuses extends StatusesContract {
+    Statuses() {
+      super(time -> STORES.of(Statuses.class));
+    }
+  }
+
+  @Nested
+  final class FencedChanges extends FencedChangesContract {
+    FencedChanges() {
+      super(time -> STORES.of(FencedChanges.class));
     }
   }
 

@@ -160,9 +160,13 @@ public final class RecordTypes {
           .path("open", List.of(), List.of("openSince"))
           .build();
 
-  /** {@link io.wovyr.persistence.retry.RetryRecord}. */
+  /**
+   * {@link io.wovyr.persistence.retry.RetryRecord}. Since entity version 2 {@code reason} holds a
+   * history of attempts.
+   */
   public static final RecordType RETRY =
       RecordType.named("retry", 9)
+          .entityVersion(2)
           .key("executionId", UUID)
           .keyText("activityId", MAX_NAME)
           .requiredText("status", 32)
@@ -182,9 +186,13 @@ public final class RecordTypes {
           .path("by_status", List.of("status"), List.of("lastFailureAt"))
           .build();
 
-  /** {@link io.wovyr.persistence.compensation.CompensationRecord}. */
+  /**
+   * {@link io.wovyr.persistence.compensation.CompensationRecord}. Since entity version 2 {@code
+   * failure} holds a history of attempts.
+   */
   public static final RecordType COMPENSATION =
       RecordType.named("compensation", 10)
+          .entityVersion(2)
           .key("executionId", UUID)
           .key("position", INT)
           .requiredText("activityId", MAX_NAME)

@@ -30,6 +30,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The mapper of every record there is, made once. Thread-safe. */
 public final class RecordMappers {
+  /**
+   * Version 2 has a history of attempts where version 1 had the newest reason; its content type
+   * tells which of the two a value is (docs/format/attempts.md), so older rows stay as they are.
+   */
+  private static final List<Upcaster> WITH_ATTEMPTS = List.of(older -> older);
+
   /** One line for each record type. */
   private static final List<RecordMapper<?>> ALL =
       List.of(
@@ -41,8 +47,8 @@ public final class RecordMappers {
           RecordMapper.of(RegisteredCursor.class, RecordTypes.FEED_CURSOR),
           RecordMapper.of(WorkflowDefinition.class, RecordTypes.DEFINITION),
           RecordMapper.of(ActivityExecution.class, RecordTypes.ACTIVITY),
-          RecordMapper.of(RetryRecord.class, RecordTypes.RETRY),
-          RecordMapper.of(CompensationRecord.class, RecordTypes.COMPENSATION),
+          RecordMapper.of(RetryRecord.class, RecordTypes.RETRY, WITH_ATTEMPTS),
+          RecordMapper.of(CompensationRecord.class, RecordTypes.COMPENSATION, WITH_ATTEMPTS),
           RecordMapper.of(Schedule.class, RecordTypes.SCHEDULE),
           RecordMapper.of(AuditRecord.class, RecordTypes.AUDIT_RECORD),
           RecordMapper.of(AuditDetails.class, RecordTypes.AUDIT_DETAILS),

@@ -7,32 +7,49 @@ package io.wovyr.persistence.core.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Change;
 import io.wovyr.persistence.CommitResult.Committed;
 import io.wovyr.persistence.CommitResult.Reason;
+import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.IllegalTransition;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.UnitOfWork;
 import io.wovyr.persistence.activity.Activities;
 import io.wovyr.persistence.activity.ActivityExecution;
 import io.wovyr.persistence.activity.ActivityStatus;
 import io.wovyr.persistence.activity.ActivityTimeouts;
 import io.wovyr.persistence.activity.NewActivity;
 import io.wovyr.persistence.event.Append;
+import io.wovyr.persistence.lease.AcquireResult;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.lease.Wake;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.payload.StoredPayload;
+import io.wovyr.persistence.retry.FailedAttempt;
 import io.wovyr.persistence.retry.Retries;
 import io.wovyr.persistence.retry.RetryPolicy;
 import io.wovyr.persistence.retry.RetryRecord;
 import io.wovyr.persistence.retry.RetryStatus;
+import io.wovyr.persistence.storage.spi.Key;
+import io.wovyr.persistence.storage.spi.Mutation;
+import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Row;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Activities and their retries: each step one commit with the event that tells of it. */
 public abstract class ActivitiesContract extends RepositoryContract {
@@ -293,6 +310,207 @@ public abstract class ActivitiesContract extends RepositoryContract {
                     .commit()),
             ActivityExecution.class);
     assertThat(second.attempt()).isEqualTo(2);
+  }
+
+  @ParameterizedTest(name = "the lease was freed: {0}")
+  @ValueSource(booleans = {true, false})
+  @DisplayName("C089: due while every worker is dead, it fires once, with its attempt and delay")
+  void aRetryThatIsDueWhileEveryWorkerIsDeadFiresOnce(boolean freed) {
+    RetryRecord retry = failedByAWorkerThatDied(freed);
+    pass(Duration.ofSeconds(30).plus(TTL).plus(TTL));
+    List<Node> processes = List.of(newNode(), newNode());
+    List<ActivityExecution> begun = new ArrayList<>();
+    // Without a store clock the first look at a lease that was not freed only begins to watch it.
+    for (int round = 0; round < 3; round++) {
+      Together.run(6, i -> tried(processes.get(i % 2), "worker-" + i, retry))
+          .forEach(found -> found.ifPresent(begun::add));
+      pass(TTL.plusSeconds(1));
+    }
+
+    UUID id = retry.executionId();
+    assertThat(begun).hasSize(1);
+    assertThat(begun.get(0).attempt()).isEqualTo(2);
+    ActivityExecution done = activities().find(id, "charge").orElseThrow();
+    assertThat(done.status()).isEqualTo(ActivityStatus.COMPLETED);
+    assertThat(done.attempt()).isEqualTo(2);
+    assertThat(types(id)).containsOnlyOnce("Retried", "Succeeded");
+    RetryRecord over = retries().find(id, "charge").orElseThrow();
+    assertThat(over.status()).isEqualTo(RetryStatus.SUCCEEDED);
+    assertThat(over.attempts()).isEqualTo(1);
+    assertThat(over.lastDelay()).isEqualTo(retry.lastDelay());
+  }
+
+  private RetryRecord failedByAWorkerThatDied(boolean freed) {
+    Node dying = newNode();
+    Repositories its = dying.as(tenant());
+    UUID id = newExecution(its).id();
+    Lease lease = acquire(its, id, "worker-0");
+    ActivityExecution begun =
+        only(
+            committed(
+                its.unitOfWork()
+                    .append(id, Append.next(lease), event("Begun"))
+                    .with(its.activities().begin(id, NewActivity.of("charge", "t"), "worker-0"))
+                    .commit()),
+            ActivityExecution.class);
+    Retries.Decision decision =
+        its.retries().failed(id, "charge", POLICY, "Timeout", Payload.text("no answer"));
+    UnitOfWork failing =
+        its.unitOfWork()
+            .append(id, Append.next(lease), event("Failed"))
+            .with(its.activities().failAndReschedule(begun, Payload.text("no answer")))
+            .with(decision.change());
+    if (freed) {
+      failing.release(lease, Wake.at(decision.nextAttemptAt().orElseThrow()));
+    }
+    RetryRecord stored = only(committed(failing.commit()), RetryRecord.class);
+    dying.close();
+    return stored;
+  }
+
+  /** What a worker does that finds the execution due; empty when there was nothing to do for it. */
+  private Optional<ActivityExecution> tried(Node process, String worker, RetryRecord expected) {
+    Repositories its = process.as(tenant());
+    UUID id = expected.executionId();
+    if (!(its.leases().acquire(id, worker, TTL) instanceof AcquireResult.Acquired acquired)) {
+      return Optional.empty();
+    }
+    Lease lease = acquired.lease();
+    RetryRecord retry = its.retries().find(id, "charge").orElseThrow();
+    if (retry.status() != RetryStatus.PENDING) {
+      its.leases().release(lease, Wake.onSignal());
+      return Optional.empty();
+    }
+    assertThat(retry).isEqualTo(expected);
+    assertThat(retry.nextAttemptAt().orElseThrow()).isBefore(time().now());
+    ActivityExecution waiting = its.activities().find(id, "charge").orElseThrow();
+    ActivityExecution begun =
+        only(
+            committed(
+                its.unitOfWork()
+                    .append(id, Append.next(lease), event("Retried"))
+                    .with(its.activities().start(waiting, worker))
+                    .commit()),
+            ActivityExecution.class);
+    committed(
+        its.unitOfWork()
+            .append(id, Append.next(lease), event("Succeeded"))
+            .with(its.activities().complete(begun, Optional.empty()))
+            .with(its.retries().succeeded(retry))
+            .release(lease, Wake.onSignal())
+            .commit());
+    return Optional.of(begun);
+  }
+
+  @Test
+  @DisplayName("C089: three attempts, their workers killed between them, leave three reasons")
+  void everyAttemptKeepsItsReasonAndItsDelay() {
+    UUID id = newExecution().id();
+    List<Retries.Decision> decisions = new ArrayList<>();
+    for (int attempt = 1; attempt <= 3; attempt++) {
+      Node worker = newNode();
+      Repositories its = worker.as(tenant());
+      Lease lease = takeOver(its, id, "worker-" + attempt);
+      Payload reason = Payload.text("reason " + attempt);
+      Retries.Decision decision =
+          its.retries().failed(id, "charge", POLICY, "Error" + attempt, reason);
+      committed(
+          its.unitOfWork()
+              .append(id, Append.next(lease), event("Failed"))
+              .with(decision.change())
+              .commit());
+      decisions.add(decision);
+      worker.close();
+    }
+
+    RetryRecord over = retries().find(id, "charge").orElseThrow();
+    List<FailedAttempt> history = retries().history(over);
+    assertThat(over.status()).isEqualTo(RetryStatus.EXHAUSTED);
+    assertThat(history).extracting(FailedAttempt::attempt).containsExactly(1, 2, 3);
+    assertThat(history)
+        .extracting(FailedAttempt::error)
+        .containsExactly("Error1", "Error2", "Error3");
+    assertThat(history)
+        .extracting(attempt -> attempt.reason().orElseThrow())
+        .containsExactly(
+            Payload.text("reason 1"), Payload.text("reason 2"), Payload.text("reason 3"));
+    assertThat(history)
+        .extracting(FailedAttempt::delay)
+        .containsExactlyElementsOf(
+            decisions.stream().map(decision -> decision.retry().lastDelay()).toList())
+        .last()
+        .isEqualTo(Optional.empty());
+    assertThat(history)
+        .extracting(FailedAttempt::failedAt)
+        .containsExactlyElementsOf(
+            decisions.stream().map(decision -> decision.retry().lastFailureAt()).toList());
+    assertThat(retries().reason(over)).contains(Payload.text("reason 3"));
+  }
+
+  @Test
+  void aHistoryIsBoundedInAttemptsAndInBytes() {
+    Lease lease = started();
+    UUID id = lease.executionId();
+    RetryPolicy often = RetryPolicy.ofAttempts(1_000).withDelays(Duration.ZERO, Duration.ZERO);
+    Payload large = Payload.text("x".repeat(2_000));
+    for (int attempt = 1; attempt <= 60; attempt++) {
+      step(lease, "F", retries().failed(id, "a", often, "E", large).change());
+    }
+    RetryRecord retry = retries().find(id, "a").orElseThrow();
+    assertThat(retry.attempts()).isEqualTo(60);
+    assertThat(retry.reason().orElseThrow().length())
+        .isBetween(FailedAttempt.MOST_BYTES * 3L / 4, (long) FailedAttempt.MOST_BYTES);
+    List<FailedAttempt> history = retries().history(retry);
+    assertThat(history)
+        .extracting(FailedAttempt::attempt)
+        .containsExactlyElementsOf(
+            IntStream.rangeClosed(61 - FailedAttempt.MOST_KEPT, 60).boxed().toList());
+    assertThat(history.get(0).reason()).isEmpty();
+    assertThat(history.subList(25, FailedAttempt.MOST_KEPT))
+        .allMatch(attempt -> attempt.reason().equals(Optional.of(large)));
+    Payload larger = Payload.text("y".repeat(FailedAttempt.MOST_BYTES + 1));
+    RetryRecord last =
+        only(
+            step(lease, "F", retries().failed(id, "a", often, "E", larger).change()),
+            RetryRecord.class);
+    assertThat(retries().reason(last)).as("the newest is kept whole").contains(larger);
+  }
+
+  @Test
+  void noReasonIsTakenForAHistory() {
+    Lease lease = started();
+    Payload reserved = new Payload("application/vnd.wovyr.attempts", Bytes.utf8("any"));
+    assertThatThrownBy(() -> retries().failed(lease.executionId(), "a", POLICY, "E", reserved))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("reserved");
+  }
+
+  @Test
+  void aDamagedReasonKeepsNobodyFromFailing() {
+    Lease lease = started();
+    UUID id = lease.executionId();
+    step(lease, "F1", retries().failed(id, "a", POLICY, "E1", Payload.text("one")).change());
+    Row row = rawRow(Key.of(RecordTypes.RETRY, id, "a"));
+    StoredPayload whole = (StoredPayload) Objects.requireNonNull(row.get("reason"));
+    byte[] damaged = whole.encode().toByteArray();
+    damaged[damaged.length - 1] ^= 1;
+    rawCommit(
+        new Mutation.Update(
+            row,
+            row.with("reason", StoredPayload.decode(Bytes.wrap(damaged)))
+                .with(row.header().next(row.header().updatedAt(), "damage"))));
+    RetryRecord unreadable = retries().find(id, "a").orElseThrow();
+    assertThatThrownBy(() -> retries().history(unreadable)).isInstanceOf(Corrupt.class);
+    assertThatThrownBy(() -> retries().reason(unreadable)).isInstanceOf(Corrupt.class);
+
+    step(lease, "F2", retries().failed(id, "a", POLICY, "E2", Payload.text("two")).change());
+
+    RetryRecord retry = retries().find(id, "a").orElseThrow();
+    assertThat(retry.attempts()).isEqualTo(2);
+    assertThat(retries().history(retry))
+        .as("its number says that one before it is missing")
+        .extracting(FailedAttempt::attempt)
+        .containsExactly(2);
   }
 
   private ActivityExecution begun(Lease lease) {

@@ -14,12 +14,16 @@ import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.UnitOfWork;
 import io.wovyr.persistence.compensation.CompensationRecord;
 import io.wovyr.persistence.compensation.CompensationStatus;
+import io.wovyr.persistence.compensation.Compensations;
 import io.wovyr.persistence.compensation.NewCompensation;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.execution.ExecutionStatus;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.lease.Wake;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.retry.FailedAttempt;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -247,5 +251,49 @@ public abstract class CompensationsContract extends RepositoryContract {
     assertThat(compensations.next(lease.executionId()).orElseThrow().activityId())
         .isEqualTo("reserve");
     assertThatThrownBy(() -> compensations.start(skipped)).isInstanceOf(IllegalTransition.class);
+  }
+
+  @Test
+  @DisplayName("C091: every try to undo is told, whoever tried, and why it was left in the end")
+  void everyTryToUndoIsKept() {
+    Lease lease = withStack("charge");
+    UUID id = lease.executionId();
+    for (int attempt = 1; attempt <= 3; attempt++) {
+      Repositories other = newNode().as(tenant());
+      Lease taken = takeOver(other, id, "worker-" + attempt);
+      CompensationRecord begun =
+          step(
+              other,
+              taken,
+              "Undoing",
+              other.compensations().start(other.compensations().next(id).orElseThrow()));
+      Optional<Instant> next =
+          attempt == 3 ? Optional.empty() : Optional.of(time().now().plusSeconds(60));
+      step(
+          other,
+          taken,
+          "Failed",
+          other.compensations().fail(begun, "E" + attempt, Payload.text("no " + attempt), next));
+    }
+
+    Compensations compensations = repositories().compensations();
+    CompensationRecord failed = compensations.next(id).orElseThrow();
+    List<FailedAttempt> history = compensations.history(failed);
+    assertThat(history).extracting(FailedAttempt::attempt).containsExactly(1, 2, 3);
+    assertThat(history).extracting(FailedAttempt::error).containsExactly("E1", "E2", "E3");
+    assertThat(history)
+        .extracting(attempt -> attempt.reason().orElseThrow())
+        .containsExactly(Payload.text("no 1"), Payload.text("no 2"), Payload.text("no 3"));
+    assertThat(history.get(0).delay().orElseThrow())
+        .isBetween(Duration.ofSeconds(59), Duration.ofSeconds(60));
+    assertThat(history.get(2).delay()).isEmpty();
+    assertThat(compensations.failure(failed)).contains(Payload.text("no 3"));
+
+    Lease last = takeOver(repositories(), id, "worker-4");
+    CompensationRecord skipped =
+        step(repositories(), last, "S", compensations.skip(failed, Payload.text("by hand")));
+    assertThat(compensations.failure(skipped)).contains(Payload.text("by hand"));
+    assertThat(compensations.history(skipped)).isEqualTo(history);
+    assertThat(compensations.find(id, 1)).contains(skipped);
   }
 }

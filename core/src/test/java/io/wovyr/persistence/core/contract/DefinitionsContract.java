@@ -12,6 +12,7 @@ import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException.IllegalTransition;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.definition.DefinitionPolicies;
 import io.wovyr.persistence.definition.DefinitionPolicies.Policy;
 import io.wovyr.persistence.definition.DefinitionStatus;
@@ -21,11 +22,16 @@ import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.execution.NewExecution;
 import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.storage.spi.Batch;
+import io.wovyr.persistence.storage.spi.Key;
+import io.wovyr.persistence.storage.spi.Mutation;
+import io.wovyr.persistence.storage.spi.RecordTypes;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Definitions: versions, bodies, status, and what they mean to new executions. */
@@ -128,6 +134,54 @@ public abstract class DefinitionsContract extends RepositoryContract {
     running(running.id());
     assertThat(moved(archived, DefinitionStatus.ACTIVE).archivedAt()).isEmpty();
     committed(create(two.ref()));
+  }
+
+  @Test
+  void whoCreatesFromADefinitionDoesNotWaitForOthersWhoDo() {
+    WorkflowDefinition definition = add(NewDefinition.of("order", BODY));
+    int before = node().probe().sent().size();
+
+    List<CommitResult> results = Together.run(16, i -> create(definition.ref()));
+
+    assertThat(results).allMatch(CommitResult::isCommitted);
+    List<Batch> sent = node().probe().sent();
+    assertThat(sent.size() - before).isGreaterThanOrEqualTo(16);
+    assertThat(sent.subList(before, sent.size()))
+        .as("no creation writes its definition, or depends on its version")
+        .flatExtracting(DefinitionsContract::keysOf)
+        .extracting(Key::type)
+        .doesNotContain(RecordTypes.DEFINITION)
+        .contains(RecordTypes.EXECUTION);
+    assertThat(repositories().definitions().find("order", 1)).contains(definition);
+  }
+
+  /** All that a batch writes or depends on. */
+  private static List<Key> keysOf(Batch batch) {
+    return Stream.concat(
+            batch.mutations().stream().map(Mutation::key),
+            batch.checks().stream().map(Batch.VersionIs::key))
+        .toList();
+  }
+
+  @Test
+  void aDefinitionThatChangesMeanwhileDoesNotRefuseACreation() {
+    WorkflowDefinition definition = add(NewDefinition.of("order", BODY));
+    Repositories admin = newNode().as(tenant());
+    DefinitionPolicies policies = DefinitionPolicies.DEFAULTS.with(Policy.RETENTION_LATEST, "5");
+    node()
+        .probe()
+        .beforeNextCommit(() -> committed(admin.definitions().setPolicies(definition, policies)));
+    committed(create(definition.ref()));
+
+    WorkflowDefinition changed = admin.definitions().find("order", 1).orElseThrow();
+    node()
+        .probe()
+        .beforeNextCommit(
+            () -> committed(admin.definitions().move(changed, DefinitionStatus.ARCHIVED)));
+    committed(create(definition.ref()));
+    assertThatThrownBy(() -> create(definition.ref()))
+        .as("who begins after the archiving")
+        .isInstanceOf(InvalidInput.class);
   }
 
   @Test

@@ -137,6 +137,7 @@ public abstract class LeasesContract extends RepositoryContract {
           mine.executions().transition(execution, Transition.to(ExecutionStatus.COMPLETED), mode));
     }
     refused(mine.unitOfWork().release(old, Wake.now()).commit());
+    refused(mine.unitOfWork().renew(old).commit());
   }
 
   private static void refused(CommitResult result) {

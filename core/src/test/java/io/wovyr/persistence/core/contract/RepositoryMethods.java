@@ -88,6 +88,11 @@ final class RepositoryMethods {
         .toList();
   }
 
+  /** Under a lease of the caller's, as what belongs to an execution is changed. */
+  private static CommitResult step(Repositories caller, UUID executionId, Change change) {
+    return RightsScene.step(caller, executionId, change);
+  }
+
   private static CommitResult commit(Repositories caller, Change change) {
     return caller.unitOfWork().with(change).commit().orThrow();
   }
@@ -382,8 +387,9 @@ final class RepositoryMethods {
             WORK,
             RightsScene::execution,
             (c, execution) ->
-                commit(
+                step(
                     c,
+                    execution.id(),
                     c.activities()
                         .schedule(
                             execution.id(),
@@ -393,55 +399,72 @@ final class RepositoryMethods {
             WORK,
             RightsScene::execution,
             (c, execution) ->
-                commit(
+                step(
                     c,
+                    execution.id(),
                     c.activities()
                         .begin(execution.id(), NewActivity.of("charge", "Charge"), "worker"))),
         RepositoryMethod.of(
             "activities.takeOver(ActivityExecution, String)",
             WORK,
             RightsScene::started,
-            (c, activity) -> commit(c, c.activities().takeOver(activity, "worker"))),
+            (c, activity) ->
+                step(c, activity.executionId(), c.activities().takeOver(activity, "worker"))),
         RepositoryMethod.of(
             "activities.failAndReschedule(ActivityExecution, Payload)",
             WORK,
             RightsScene::started,
-            (c, activity) -> commit(c, c.activities().failAndReschedule(activity, value()))),
+            (c, activity) ->
+                step(
+                    c,
+                    activity.executionId(),
+                    c.activities().failAndReschedule(activity, value()))),
         RepositoryMethod.of(
             "activities.start(ActivityExecution, String)",
             WORK,
             RightsScene::scheduled,
-            (c, activity) -> commit(c, c.activities().start(activity, "worker"))),
+            (c, activity) ->
+                step(c, activity.executionId(), c.activities().start(activity, "worker"))),
         RepositoryMethod.of(
             "activities.heartbeat(ActivityExecution, Optional)",
             WORK,
             RightsScene::started,
-            (c, activity) -> commit(c, c.activities().heartbeat(activity, Optional.of(value())))),
+            (c, activity) ->
+                step(
+                    c,
+                    activity.executionId(),
+                    c.activities().heartbeat(activity, Optional.of(value())))),
         RepositoryMethod.of(
             "activities.complete(ActivityExecution, Optional)",
             WORK,
             RightsScene::started,
-            (c, activity) -> commit(c, c.activities().complete(activity, Optional.of(value())))),
+            (c, activity) ->
+                step(
+                    c,
+                    activity.executionId(),
+                    c.activities().complete(activity, Optional.of(value())))),
         RepositoryMethod.of(
             "activities.fail(ActivityExecution, Payload)",
             WORK,
             RightsScene::started,
-            (c, activity) -> commit(c, c.activities().fail(activity, value()))),
+            (c, activity) ->
+                step(c, activity.executionId(), c.activities().fail(activity, value()))),
         RepositoryMethod.of(
             "activities.timeOut(ActivityExecution, Payload)",
             WORK,
             RightsScene::started,
-            (c, activity) -> commit(c, c.activities().timeOut(activity, value()))),
+            (c, activity) ->
+                step(c, activity.executionId(), c.activities().timeOut(activity, value()))),
         RepositoryMethod.of(
             "activities.cancel(ActivityExecution)",
             WORK,
             RightsScene::started,
-            (c, activity) -> commit(c, c.activities().cancel(activity))),
+            (c, activity) -> step(c, activity.executionId(), c.activities().cancel(activity))),
         RepositoryMethod.of(
             "activities.reschedule(ActivityExecution)",
             WORK,
             RightsScene::failed,
-            (c, activity) -> commit(c, c.activities().reschedule(activity))),
+            (c, activity) -> step(c, activity.executionId(), c.activities().reschedule(activity))),
         RepositoryMethod.of(
             "activities.find(UUID, String)",
             READ,
@@ -487,8 +510,9 @@ final class RepositoryMethods {
             WORK,
             RightsScene::execution,
             (c, execution) ->
-                commit(
+                step(
                     c,
+                    execution.id(),
                     c.retries()
                         .failed(
                             execution.id(), "charge", RetryPolicy.ofAttempts(2), "Timeout", value())
@@ -497,12 +521,12 @@ final class RepositoryMethods {
             "retries.succeeded(RetryRecord)",
             WORK,
             RightsScene::retry,
-            (c, retry) -> commit(c, c.retries().succeeded(retry))),
+            (c, retry) -> step(c, retry.executionId(), c.retries().succeeded(retry))),
         RepositoryMethod.of(
             "retries.cancelled(RetryRecord)",
             WORK,
             RightsScene::retry,
-            (c, retry) -> commit(c, c.retries().cancelled(retry))),
+            (c, retry) -> step(c, retry.executionId(), c.retries().cancelled(retry))),
         RepositoryMethod.of(
             "retries.retryNow(RetryRecord)",
             OPERATE,
@@ -537,7 +561,12 @@ final class RepositoryMethods {
             "retries.reason(RetryRecord)",
             READ,
             RightsScene::retry,
-            (c, retry) -> c.retries().reason(retry).orElseThrow()));
+            (c, retry) -> c.retries().reason(retry).orElseThrow()),
+        RepositoryMethod.of(
+            "retries.history(RetryRecord)",
+            READ,
+            RightsScene::retry,
+            (c, retry) -> c.retries().history(retry)));
   }
 
   private static List<RepositoryMethod<?>> compensations() {
@@ -547,8 +576,9 @@ final class RepositoryMethods {
             WORK,
             RightsScene::execution,
             (c, execution) ->
-                commit(
+                step(
                     c,
+                    execution.id(),
                     c.compensations()
                         .push(
                             execution.id(),
@@ -562,7 +592,7 @@ final class RepositoryMethods {
             "compensations.start(CompensationRecord)",
             WORK,
             RightsScene::pushed,
-            (c, entry) -> commit(c, c.compensations().start(entry))),
+            (c, entry) -> step(c, entry.executionId(), c.compensations().start(entry))),
         RepositoryMethod.of(
             "compensations.resume(UUID)",
             OPERATE,
@@ -572,18 +602,25 @@ final class RepositoryMethods {
             "compensations.complete(CompensationRecord, Optional)",
             WORK,
             RightsScene::undoing,
-            (c, entry) -> commit(c, c.compensations().complete(entry, Optional.of(value())))),
+            (c, entry) ->
+                step(
+                    c,
+                    entry.executionId(),
+                    c.compensations().complete(entry, Optional.of(value())))),
         RepositoryMethod.of(
             "compensations.fail(CompensationRecord, String, Payload, Optional)",
             WORK,
             RightsScene::undoing,
             (c, entry) ->
-                commit(c, c.compensations().fail(entry, "Timeout", value(), Optional.empty()))),
+                step(
+                    c,
+                    entry.executionId(),
+                    c.compensations().fail(entry, "Timeout", value(), Optional.empty()))),
         RepositoryMethod.of(
             "compensations.skip(CompensationRecord, Payload)",
             WORK,
             RightsScene::undoing,
-            (c, entry) -> commit(c, c.compensations().skip(entry, value()))),
+            (c, entry) -> step(c, entry.executionId(), c.compensations().skip(entry, value()))),
         RepositoryMethod.of(
             "compensations.find(UUID, int)",
             READ,
@@ -613,7 +650,12 @@ final class RepositoryMethods {
             "compensations.failure(CompensationRecord)",
             READ,
             RightsScene::pushed,
-            (c, entry) -> c.compensations().failure(entry)));
+            (c, entry) -> c.compensations().failure(entry)),
+        RepositoryMethod.of(
+            "compensations.history(CompensationRecord)",
+            READ,
+            RightsScene::undoing,
+            (c, entry) -> c.compensations().history(entry)));
   }
 
   private static List<RepositoryMethod<?>> schedules() {
@@ -894,6 +936,11 @@ final class RepositoryMethods {
                     .append(lease.executionId(), Append.next(lease), newEvent())
                     .commit()
                     .orThrow()),
+        RepositoryMethod.of(
+            "unitOfWork.renew(Lease)",
+            WORK,
+            RightsScene::lease,
+            (c, lease) -> c.unitOfWork().renew(lease).commit().orThrow()),
         RepositoryMethod.of(
             "unitOfWork.insert(Object)",
             WORK,

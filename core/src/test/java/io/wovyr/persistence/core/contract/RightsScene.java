@@ -35,6 +35,7 @@ import io.wovyr.persistence.feed.RegisteredCursor;
 import io.wovyr.persistence.lease.AcquireResult.Acquired;
 import io.wovyr.persistence.lease.HeldName;
 import io.wovyr.persistence.lease.Lease;
+import io.wovyr.persistence.lease.Wake;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.retry.RetryPolicy;
 import io.wovyr.persistence.retry.RetryRecord;
@@ -67,6 +68,17 @@ record RightsScene(Repositories all) {
 
   private <T> T written(Class<T> type, Change change) {
     return only(all.unitOfWork().with(change).commit().orThrow(), type);
+  }
+
+  private <T> T stepped(Class<T> type, UUID executionId, Change change) {
+    return only(step(all, executionId, change), type);
+  }
+
+  /** Commits what belongs to an execution under a lease that is freed by it. */
+  static Committed step(Repositories by, UUID executionId, Change change) {
+    Lease lease =
+        ((Acquired) by.leases().acquire(executionId, "worker", RepositoryContract.TTL)).lease();
+    return by.unitOfWork().release(lease, Wake.now()).with(change).commit().orThrow();
   }
 
   WorkflowExecution execution() {
@@ -118,29 +130,34 @@ record RightsScene(Repositories all) {
 
   ActivityExecution scheduled() {
     NewActivity activity = NewActivity.of("charge", "Charge").withInput(value());
-    return written(ActivityExecution.class, all.activities().schedule(execution().id(), activity));
+    UUID id = execution().id();
+    return stepped(ActivityExecution.class, id, all.activities().schedule(id, activity));
   }
 
   ActivityExecution started() {
-    return written(ActivityExecution.class, all.activities().start(scheduled(), "worker"));
+    ActivityExecution before = scheduled();
+    return stepped(
+        ActivityExecution.class, before.executionId(), all.activities().start(before, "worker"));
   }
 
   ActivityExecution failed() {
-    return written(ActivityExecution.class, all.activities().fail(started(), value()));
+    ActivityExecution before = started();
+    return stepped(
+        ActivityExecution.class, before.executionId(), all.activities().fail(before, value()));
   }
 
   RetryRecord retry() {
-    return written(
+    UUID id = execution().id();
+    return stepped(
         RetryRecord.class,
-        all.retries()
-            .failed(execution().id(), "charge", RetryPolicy.ofAttempts(9), "Timeout", value())
-            .change());
+        id,
+        all.retries().failed(id, "charge", RetryPolicy.ofAttempts(9), "Timeout", value()).change());
   }
 
   CompensationRecord pushed() {
     NewCompensation compensation = NewCompensation.of("charge", "refund").withInput(value());
-    return written(
-        CompensationRecord.class, all.compensations().push(execution().id(), compensation));
+    UUID id = execution().id();
+    return stepped(CompensationRecord.class, id, all.compensations().push(id, compensation));
   }
 
   WorkflowExecution compensating() {
@@ -157,7 +174,9 @@ record RightsScene(Repositories all) {
   }
 
   CompensationRecord undoing() {
-    return written(CompensationRecord.class, all.compensations().start(pushed()));
+    CompensationRecord before = pushed();
+    return stepped(
+        CompensationRecord.class, before.executionId(), all.compensations().start(before));
   }
 
   WorkflowDefinition definition() {
