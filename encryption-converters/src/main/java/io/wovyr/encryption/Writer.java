@@ -40,7 +40,8 @@ final class Writer {
       }
       long use = now.key.take(plain.size());
       if (use >= 0) {
-        byte[] place = SealedLayout.associatedData(now.key.header(), binding);
+        byte[] header = now.key.header(SealedLayout.versionFor(binding));
+        byte[] place = SealedLayout.associatedData(header, binding);
         return new Sealed(
             EnvelopeSealing.CODEC,
             now.keyId,

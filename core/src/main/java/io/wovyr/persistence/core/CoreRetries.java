@@ -18,6 +18,7 @@ import io.wovyr.persistence.retry.Retries;
 import io.wovyr.persistence.retry.RetryPolicy;
 import io.wovyr.persistence.retry.RetryRecord;
 import io.wovyr.persistence.retry.RetryStatus;
+import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Scan;
 import java.time.Duration;
@@ -68,7 +69,7 @@ final class CoreRetries implements Retries {
             again ? stored.orElseThrow().firstFailureAt() : now,
             now,
             errorType,
-            Optional.of(access.seal(RecordTypes.RETRY, header, "reason", reason)));
+            Optional.of(access.seal(key(executionId, activityId), header, "reason", reason)));
     return new Decision(
         after,
         access.change(
@@ -207,6 +208,11 @@ final class CoreRetries implements Retries {
   @Override
   public Optional<Payload> reason(RetryRecord retry) {
     Optional<StoredPayload> stored = retry.reason();
-    return access.open(RecordTypes.RETRY, retry.header(), "reason", stored);
+    return access.open(
+        key(retry.executionId(), retry.activityId()), retry.header(), "reason", stored);
+  }
+
+  private static Key key(UUID executionId, String activityId) {
+    return Key.of(RecordTypes.RETRY, executionId, activityId);
   }
 }

@@ -19,6 +19,7 @@ import io.wovyr.persistence.execution.Transition;
 import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.secret.SecretRef;
 import io.wovyr.persistence.state.WorkflowState;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.io.InputStream;
@@ -46,6 +47,13 @@ import org.junit.jupiter.params.provider.ValueSource;
  * them, goes on.
  */
 class GoldenStoreTest {
+  /** The newest whose values are in the clear. */
+  private static final int NEWEST_UNSEALED = 3;
+
+  private static final Map<String, String> UNSEALED = Map.of("wovyr.sealing.provider", "none");
+  private static final Map<String, String> ACCEPTING_CLEAR =
+      Map.of("wovyr.sealing.unsealed", "accept");
+
   @TempDir Path directory;
   private String path = "";
 
@@ -53,6 +61,10 @@ class GoldenStoreTest {
     path = copy(schema).toString();
     Objects.requireNonNull(new SqliteStorageProvider().migrator())
         .migrate(Map.of("path", path), step -> {});
+  }
+
+  private Persistence open(int schema) {
+    return GoldenStore.open(path, schema <= NEWEST_UNSEALED ? UNSEALED : Map.of());
   }
 
   private Path copy(int schema) throws Exception {
@@ -110,7 +122,7 @@ class GoldenStoreTest {
         new SqliteStorageProvider(),
         Map.of("path", path),
         "/golden/sqlite-schema-" + schema + ".txt");
-    try (Persistence persistence = GoldenStore.open(path);
+    try (Persistence persistence = open(schema);
         Storage storage = new SqliteStorageProvider().open(Map.of("path", path))) {
       GoldenRecords.verify(persistence, storage);
     }
@@ -120,7 +132,7 @@ class GoldenStoreTest {
   @ValueSource(ints = {1, 2, 3, 5})
   void keepsEveryRecord(int schema) throws Exception {
     migrateACopy(schema);
-    try (Persistence persistence = GoldenStore.open(path)) {
+    try (Persistence persistence = open(schema)) {
       Repositories golden = persistence.as(GoldenStore.caller());
       WorkflowExecution completed = golden.executions().find(GoldenStore.COMPLETED).orElseThrow();
       assertThat(completed.status()).isEqualTo(ExecutionStatus.COMPLETED);
@@ -146,7 +158,7 @@ class GoldenStoreTest {
   })
   void keepsStateAndHashes(int schema, String stateHash) throws Exception {
     migrateACopy(schema);
-    try (Persistence persistence = GoldenStore.open(path)) {
+    try (Persistence persistence = GoldenStore.open(path, ACCEPTING_CLEAR)) {
       Repositories golden = persistence.as(GoldenStore.caller());
       WorkflowState state = golden.executions().state(GoldenStore.RUNNING);
       assertThat(golden.open(state.get(VARIABLES, "note").orElseThrow()))
@@ -199,6 +211,38 @@ class GoldenStoreTest {
                     Collections.nCopies(had, "golden-writer").stream(),
                     Stream.of("sealed in 13 bytes"))
                 .toList());
+  }
+
+  @Test
+  void aStoreOlderThanItsSealingIsReadWhereTheSettingsSaySo() throws Exception {
+    migrateACopy(NEWEST_UNSEALED);
+    SecretRef secret = new SecretRef("card-api", 1);
+    try (Persistence persistence = GoldenStore.open(path)) {
+      Repositories golden = GoldenRecords.officer(persistence);
+      WorkflowExecution completed = golden.executions().find(GoldenStore.COMPLETED).orElseThrow();
+      assertThatThrownBy(() -> golden.executions().input(completed))
+          .isInstanceOf(PersistenceException.Corrupt.class)
+          .hasMessageContainingAll(
+              completed.id().toString(), "not sealed", "wovyr.sealing.unsealed to accept");
+    }
+    Payload value;
+    try (Persistence persistence = GoldenStore.open(path, ACCEPTING_CLEAR)) {
+      Repositories golden = GoldenRecords.officer(persistence);
+      WorkflowExecution completed = golden.executions().find(GoldenStore.COMPLETED).orElseThrow();
+      assertThat(golden.executions().input(completed)).isPresent();
+      assertThatThrownBy(() -> golden.secrets().open(secret))
+          .isInstanceOf(PersistenceException.Corrupt.class)
+          .hasMessageContainingAll("not sealed", "wovyr.sealing.provider was none");
+    }
+    try (Persistence persistence = GoldenStore.open(path, UNSEALED)) {
+      value = GoldenRecords.officer(persistence).secrets().open(secret);
+    }
+    try (Persistence persistence = GoldenStore.open(path)) {
+      Repositories golden = GoldenRecords.officer(persistence);
+      golden.secrets().put("card-api", value).orThrow();
+      assertThat(golden.secrets().open(golden.secrets().latest("card-api").orElseThrow()))
+          .isEqualTo(value);
+    }
   }
 
   @Test
