@@ -58,7 +58,11 @@ class GoldenStoreTest {
   private String path = "";
 
   private void migrateACopy(int schema) throws Exception {
-    path = copy(schema).toString();
+    migrateACopy("schema-" + schema);
+  }
+
+  private void migrateACopy(String which) throws Exception {
+    path = copy(which).toString();
     Objects.requireNonNull(new SqliteStorageProvider().migrator())
         .migrate(Map.of("path", path), step -> {});
   }
@@ -68,8 +72,12 @@ class GoldenStoreTest {
   }
 
   private Path copy(int schema) throws Exception {
-    Path copy = directory.resolve("golden-" + schema + ".db");
-    String name = "/golden/sqlite-schema-" + schema + ".db";
+    return copy("schema-" + schema);
+  }
+
+  private Path copy(String which) throws Exception {
+    Path copy = directory.resolve("golden-" + which + ".db");
+    String name = "/golden/sqlite-" + which + ".db";
     try (InputStream golden =
         Objects.requireNonNull(getClass().getResourceAsStream(name), "golden store")) {
       Files.copy(golden, copy);
@@ -125,6 +133,19 @@ class GoldenStoreTest {
     try (Persistence persistence = open(schema);
         Storage storage = new SqliteStorageProvider().open(Map.of("path", path))) {
       GoldenRecords.verify(persistence, storage);
+    }
+  }
+
+  /** The same schema as the last, written when values were bound to the key of their record. */
+  @Test
+  void keepsValuesThatAreBoundToTheKeyOfTheirRecord() throws Exception {
+    migrateACopy("sealing-2");
+    GoldenText.verify(
+        new SqliteStorageProvider(), Map.of("path", path), "/golden/sqlite-sealing-2.txt");
+    try (Persistence persistence = GoldenStore.open(path);
+        Storage storage = new SqliteStorageProvider().open(Map.of("path", path))) {
+      GoldenRecords.verify(persistence, storage);
+      GoldenRecords.verifyNewer(persistence);
     }
   }
 
