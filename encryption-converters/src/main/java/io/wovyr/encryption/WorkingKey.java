@@ -82,12 +82,14 @@ final class WorkingKey {
   }
 
   /**
-   * The sealed bytes of {@code plain}; {@code use} comes from {@link #take} and is used once. The
-   * associated data begins as the bytes do.
+   * The sealed bytes of {@code plain}.
+   *
+   * @param header of the version that the associated data is of, see {@link #header}
+   * @param use comes from {@link #take} and is used once
    */
-  byte[] seal(byte[] plain, long use, byte[] associatedData) {
+  byte[] seal(byte[] header, byte[] plain, long use, byte[] associatedData) {
     byte[] out = new byte[Math.addExact(plain.length, SealedLayout.OVERHEAD_BYTES)];
-    ByteBuffer.wrap(out).put(associatedData, 0, SealedLayout.KEY_BYTES).putInt(0).putLong(use);
+    ByteBuffer.wrap(out).put(header).putInt(0).putLong(use);
     try {
       Cipher cipher = ciphers.take();
       cipher.init(Cipher.ENCRYPT_MODE, key, nonceIn(out));

@@ -45,7 +45,7 @@ final class Writer {
         return new Sealed(
             EnvelopeSealing.CODEC,
             now.keyId,
-            Bytes.wrap(now.key.seal(plain.unsafeArray(), use, place)));
+            Bytes.wrap(now.key.seal(header, plain.unsafeArray(), use, place)));
       }
       renewed(now, true);
     }

@@ -68,6 +68,7 @@ class GoldenFilesTest {
             WorkingKey.Limit.STANDARD);
     byte[] header = key.header(SealedLayout.versionFor(place));
     return key.seal(
+        header,
         "hi".getBytes(StandardCharsets.UTF_8), 0, SealedLayout.associatedData(header, place));
   }
 
