@@ -69,7 +69,9 @@ class GoldenFilesTest {
     byte[] header = key.header(SealedLayout.versionFor(place));
     return key.seal(
         header,
-        "hi".getBytes(StandardCharsets.UTF_8), 0, SealedLayout.associatedData(header, place));
+        "hi".getBytes(StandardCharsets.UTF_8),
+        0,
+        SealedLayout.associatedData(header, place));
   }
 
   private static Binding place(List<String> key) {

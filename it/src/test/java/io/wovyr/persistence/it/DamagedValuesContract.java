@@ -268,7 +268,9 @@ abstract class DamagedValuesContract {
           body[0] = 0;
           return withBody(old, body);
         });
-    assertThat(opening(older)).isInstanceOf(Corrupt.class).hasMessageContainingAll("version 0", keyOf(older));
+    assertThat(opening(older))
+        .isInstanceOf(Corrupt.class)
+        .hasMessageContainingAll("version 0", keyOf(older));
 
     UUID unsealed = created();
     changeInput(

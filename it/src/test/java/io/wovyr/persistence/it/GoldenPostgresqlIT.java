@@ -124,9 +124,7 @@ final class GoldenPostgresqlIT {
   void keepsValuesThatAreBoundToTheKeyOfTheirRecord() throws Exception {
     try (PostgresServer.Database database = migrated("sealing-2", 37)) {
       GoldenText.verify(
-          new PostgresqlStorageProvider(),
-          database.settings(),
-          "/golden/postgresql-sealing-2.txt");
+          new PostgresqlStorageProvider(), database.settings(), "/golden/postgresql-sealing-2.txt");
       try (Persistence persistence = open(database, "sealing-2");
           Storage storage = new PostgresqlStorageProvider().open(database.settings())) {
         GoldenRecords.verify(persistence, storage);

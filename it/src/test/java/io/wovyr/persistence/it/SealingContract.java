@@ -297,13 +297,11 @@ abstract class SealingContract {
       var activities = work.activities();
       ActivityExecution charge = started(work, lease, "charge");
       ActivityExecution ended = stepped(work, lease, activities.fail(charge, failed));
-      stepped(
-          work, lease, activities.failAndReschedule(started(work, lease, "ship"), again));
+      stepped(work, lease, activities.failAndReschedule(started(work, lease, "ship"), again));
       stepped(work, lease, activities.timeOut(started(work, lease, "mail"), late));
       var undo = work.compensations();
       for (String name : List.of("charge", "ship")) {
-        committed(
-            stepping(work, lease, undo.push(id, NewCompensation.of(name, "undo " + name))));
+        committed(stepping(work, lease, undo.push(id, NewCompensation.of(name, "undo " + name))));
       }
       CompensationRecord top = undo.next(id).orElseThrow();
       committed(stepping(work, lease, undo.skip(top, skipped)));
@@ -319,21 +317,14 @@ abstract class SealingContract {
       refused(() -> stepping(work, lease, activities.fail(ended, marked())));
       refused(() -> stepping(work, lease, activities.complete(ended, Optional.of(marked()))));
       refused(() -> stepping(work, lease, undo.complete(top, Optional.of(marked()))));
-      refused(
-          () ->
-              stepping(work, lease, undo.fail(stale, "Late", marked(), Optional.empty())));
+      refused(() -> stepping(work, lease, undo.fail(stale, "Late", marked(), Optional.empty())));
       refused(() -> work.executions().create(execution.withInput(marked())).orThrow());
       refused(
           () ->
               work.events()
                   .append(id, Append.after(lease, 1), NewEvent.of("Late").withPayload(marked()))
                   .orThrow());
-      refused(
-          () ->
-              as(persistence, Role.READER)
-                  .secrets()
-                  .put("card-api", marked())
-                  .orThrow());
+      refused(() -> as(persistence, Role.READER).secrets().put("card-api", marked()).orThrow());
     }
 
     assertNothingShows();
@@ -364,8 +355,7 @@ abstract class SealingContract {
 
   private static ActivityExecution started(Repositories work, Lease lease, String name) {
     NewActivity activity = NewActivity.of(name, "t");
-    return stepped(
-        work, lease, work.activities().begin(lease.executionId(), activity, "worker-1"));
+    return stepped(work, lease, work.activities().begin(lease.executionId(), activity, "worker-1"));
   }
 
   private static void move(
@@ -437,10 +427,7 @@ abstract class SealingContract {
       committed(
           as(persistence, Role.WRITER)
               .executions()
-              .create(
-                  NewExecution.of(ORDER)
-                      .withId(id)
-                      .withInput(marked())));
+              .create(NewExecution.of(ORDER).withId(id).withInput(marked())));
     }
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(keystore())))
         .as("for its owner only")
@@ -458,10 +445,7 @@ abstract class SealingContract {
               () ->
                   as(persistence, Role.WRITER)
                       .executions()
-                      .create(
-                          NewExecution.of(
-                                  ORDER)
-                              .withInput(marked())))
+                      .create(NewExecution.of(ORDER).withInput(marked())))
           .as("no second keystore is made for keys that are wrapped by the first")
           .isInstanceOf(Unavailable.class);
     }

@@ -216,9 +216,9 @@ public final class PayloadSealer {
     if (binding.scope() == KeyScope.SECRET) {
       throw new Corrupt(
           where(binding)
-              + " is a secret and not sealed: if it was stored while wovyr.sealing.provider was none,"
-              + " set that again, open it, and store it anew once values are sealed; else somebody"
-              + " wrote it around the library",
+              + " is a secret and not sealed: if it was stored while wovyr.sealing.provider was"
+              + " none, set that again, open it, and store it anew once values are sealed; else"
+              + " somebody wrote it around the library",
           null);
     }
     if (unsealed == Unsealed.REFUSED) {
