@@ -6,7 +6,7 @@
 Needs Python 3.8 and nothing else: AES and GCM are written out below (FIPS 197, NIST SP 800-38D), for
 clarity and not for speed or against side channels. To read a value:
 
-  decode-sealing.py open --data-key HEX --tenant T --type R --path P --origin UUID [--scope DATA] FILE
+  decode-sealing.py open --data-key HEX --tenant T --type R --path P --origin UUID [--key K ...] [--scope DATA] FILE
   decode-sealing.py unwrap --keystore-key HEX --tenant T --data-key-id UUID [--scope DATA] FILE
 
 The plain bytes, or the data key in hexadecimal, go to the standard output. Exit code 1: it does not open.
@@ -140,15 +140,17 @@ def text(value):
 SCOPES = {"DATA": b"\x01", "SECRET": b"\x02"}
 
 
-def open_sealed(sealed, data_key, scope, tenant, record_type, path, origin):
+def open_sealed(sealed, data_key, scope, tenant, record_type, path, origin, key):
     if not sealed or sealed[0] == 0:
         raise ValueError("not a sealed value")
-    if sealed[0] > 1:
+    if sealed[0] > 2:
         raise ValueError("version %d is not known" % sealed[0])
     if len(sealed) < 61:
         raise ValueError("cut")
     working = hkdf(data_key, sealed[17:33], b"wovyr-sealing-1 working key", 32)
     associated = sealed[:33] + SCOPES[scope] + text(tenant) + text(record_type) + text(path) + origin.bytes
+    if sealed[0] == 2:
+        associated += struct.pack(">H", len(key)) + b"".join(text(value) for value in key)
     return gcm_open(working, sealed[33:45], sealed[45:], associated)
 
 
@@ -171,6 +173,7 @@ def main():
     value.add_argument("--type", required=True)
     value.add_argument("--path", required=True)
     value.add_argument("--origin", required=True, type=uuid.UUID)
+    value.add_argument("--key", action="append", default=[], help="of the record, value by value, from version 2 on")
     key = commands.add_parser("unwrap")
     key.add_argument("--keystore-key", required=True, type=bytes.fromhex)
     key.add_argument("--data-key-id", required=True, type=uuid.UUID)
@@ -184,7 +187,14 @@ def main():
     try:
         if asked.command == "open":
             plain = open_sealed(
-                content, asked.data_key, asked.scope, asked.tenant, asked.type, asked.path, asked.origin
+                content,
+                asked.data_key,
+                asked.scope,
+                asked.tenant,
+                asked.type,
+                asked.path,
+                asked.origin,
+                asked.key,
             )
             sys.stdout.buffer.write(plain)
         else:

@@ -10,6 +10,7 @@ import io.wovyr.encryption.key.KeyProvider;
 import io.wovyr.encryption.key.MemoryDataKeyStore;
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.PersistenceException.Corrupt;
+import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.PersistenceException.UnknownKey;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.sealing.spi.DataKeyStore;
@@ -19,6 +20,7 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -29,10 +31,11 @@ import java.util.UUID;
  * <h2>Security</h2>
  *
  * <p>Confidentiality and authenticity (NIST SP 800-38D) of content and place: bytes that were
- * changed, cut, or moved to another tenant, record type, attribute, record or scope do not open.
- * Length is not hidden. Each process seals under working keys of its own, derived from the data key
- * (RFC 5869), and renews them long before the limits of GCM. A copy of a running process's memory
- * (a machine snapshot resumed twice) must not go on sealing: both would count from the same number.
+ * changed, cut, or moved to another tenant, record type, key, attribute, record or scope do not
+ * open. Values of version 1, and columns, are not bound to a key. Length is not hidden. Each
+ * process seals under working keys of its own, derived from the data key (RFC 5869), and renews
+ * them long before the limits of GCM. A copy of a running process's memory (a machine snapshot
+ * resumed twice) must not go on sealing: both would count from the same number.
  *
  * @since 0.1
  */
@@ -102,14 +105,17 @@ public final class EnvelopeSealing implements SealingProvider {
 
   @Override
   public Bytes open(Sealed sealed, Binding binding) {
+    String where = Failures.where(binding, sealed.keyId());
     if (sealed.codec() != CODEC) {
       throw new UnsupportedVersion(
-          Failures.where(binding) + " is sealed by codec " + sealed.codec() + ", unknown here");
+          where + " is sealed by codec " + sealed.codec() + ", unknown here");
     }
     byte[] bytes = sealed.bytes().unsafeArray();
+    requireReadable(bytes, where);
     ReaderId id = readerId(bytes, binding);
     if (sealed.keyId().isPresent() && !sealed.keyId().get().equals(id.dataKeyId().toString())) {
-      throw Failures.corrupt(binding, id.dataKeyId(), "its envelope names another key", null);
+      throw Failures.corrupt(
+          binding, id.dataKeyId(), "its envelope names another key, " + sealed.keyId().get(), null);
     }
     WorkingKey key = readers.getIfPresent(id);
     if (key == null) {
@@ -125,11 +131,15 @@ public final class EnvelopeSealing implements SealingProvider {
 
   private WorkingKey deriveToRead(ReaderId id, byte[] sealed, Binding binding) {
     DataKey dataKey;
+    Optional<String> dataKeyId = Optional.of(id.dataKeyId().toString());
     try {
       dataKey = dataKeys.find(id.tenantId(), id.scope(), id.dataKeyId());
     } catch (UnknownKey e) {
       throw new UnknownKey(
-          e.keyId(), Failures.where(binding) + " does not open: " + e.getMessage());
+          e.keyId(), Failures.where(binding, dataKeyId) + " does not open: " + e.getMessage());
+    } catch (Unavailable e) {
+      throw new Unavailable(
+          Failures.where(binding, dataKeyId) + " does not open now: " + e.getMessage(), e);
     }
     byte[] salt = new byte[SealedLayout.SALT_BYTES];
     System.arraycopy(
@@ -139,30 +149,30 @@ public final class EnvelopeSealing implements SealingProvider {
     return key;
   }
 
-  private static ReaderId readerId(byte[] bytes, Binding binding) {
+  private static void requireReadable(byte[] bytes, String where) {
     if (bytes.length == 0) {
-      throw new Corrupt(Failures.where(binding) + " does not open: it is empty", null);
+      throw new Corrupt(where + " does not open: it is empty", null);
     }
     int version = Byte.toUnsignedInt(bytes[0]);
-    if (version > SealedLayout.VERSION) {
+    if (version > SealedLayout.NEWEST) {
       throw new UnsupportedVersion(
-          Failures.where(binding)
+          where
               + " is sealed in version "
               + version
               + ", not known here (highest: "
-              + SealedLayout.VERSION
+              + SealedLayout.NEWEST
               + ")");
     }
-    if (version < SealedLayout.VERSION) {
+    if (version < SealedLayout.WITHOUT_KEY) {
       throw new Corrupt(
-          Failures.where(binding) + " does not open: no version " + version + " was ever written",
-          null);
+          where + " does not open: no version " + version + " was ever written", null);
     }
     if (bytes.length < SealedLayout.OVERHEAD_BYTES) {
-      throw new Corrupt(
-          Failures.where(binding) + " does not open: it is cut to " + bytes.length + " bytes",
-          null);
+      throw new Corrupt(where + " does not open: it is cut to " + bytes.length + " bytes", null);
     }
+  }
+
+  private static ReaderId readerId(byte[] bytes, Binding binding) {
     ByteBuffer in = ByteBuffer.wrap(bytes, 1, SealedLayout.KEY_BYTES - 1);
     return new ReaderId(
         binding.tenantId(),

@@ -6,6 +6,7 @@ package io.wovyr.encryption;
 
 import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.sealing.spi.SealingProvider.Binding;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,11 @@ final class Failures {
         + binding.attributePath()
         + " of record "
         + binding.originId();
+  }
+
+  /** Names the data key as well, where the envelope does. */
+  static String where(Binding binding, Optional<String> dataKeyId) {
+    return where(binding) + dataKeyId.map(id -> ", sealed under data key " + id + ",").orElse("");
   }
 
   static Corrupt corrupt(

@@ -8,6 +8,7 @@ import io.wovyr.persistence.sealing.spi.SealingProvider.Binding;
 import io.wovyr.persistence.sealing.spi.SealingProvider.KeyScope;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -15,8 +16,14 @@ import java.util.UUID;
  * ciphertext ‖ tag}, and the associated data. Stateless, thread-safe.
  */
 final class SealedLayout {
-  /** Version written here, and the newest that is read. */
-  static final int VERSION = 1;
+  /** Bound to tenant, type, attribute and id: what has no key, and what was written before. */
+  static final int WITHOUT_KEY = 1;
+
+  /** Bound to the record's key as well. */
+  static final int WITH_KEY = 2;
+
+  /** The newest that is read. */
+  static final int NEWEST = WITH_KEY;
 
   static final int SALT_BYTES = 16;
   static final int NONCE_BYTES = 12;
@@ -35,32 +42,50 @@ final class SealedLayout {
   static final byte[] WORKING_KEY_INFO =
       "wovyr-sealing-1 working key".getBytes(StandardCharsets.US_ASCII);
 
+  private static final byte[] NO_KEY = {};
   private static final int MAX_TEXT_BYTES = 0xffff;
 
   private SealedLayout() {}
 
-  static byte[] keyHeader(UUID dataKeyId, byte[] salt) {
+  /** The version a value is written in. */
+  static int versionFor(Binding binding) {
+    return binding.recordKey().isEmpty() ? WITHOUT_KEY : WITH_KEY;
+  }
+
+  static byte[] keyHeader(int version, UUID dataKeyId, byte[] salt) {
     return ByteBuffer.allocate(KEY_BYTES)
-        .put((byte) VERSION)
+        .put((byte) version)
         .putLong(dataKeyId.getMostSignificantBits())
         .putLong(dataKeyId.getLeastSignificantBits())
         .put(salt)
         .array();
   }
 
-  /** The associated data of a value; two different places never give equal bytes. */
+  /**
+   * The associated data of a value, in the version its header says; two different places never give
+   * equal bytes.
+   */
   static byte[] associatedData(byte[] header, Binding binding) {
     byte[] tenant = utf8("tenant id", binding.tenantId());
     byte[] type = utf8("record type", binding.recordType());
     byte[] path = utf8("attribute path", binding.attributePath());
+    byte[] recordKey = header[0] == WITHOUT_KEY ? NO_KEY : recordKey(binding);
     int texts = 3 * Short.BYTES + tenant.length + type.length + path.length;
-    ByteBuffer out = ByteBuffer.allocate(KEY_BYTES + 1 + texts + UUID_BYTES);
+    ByteBuffer out = ByteBuffer.allocate(KEY_BYTES + 1 + texts + UUID_BYTES + recordKey.length);
     out.put(header, 0, KEY_BYTES).put(scopeCode(binding.scope()));
     putText(out, tenant);
     putText(out, type);
     putText(out, path);
     UUID origin = binding.originId();
     out.putLong(origin.getMostSignificantBits()).putLong(origin.getLeastSignificantBits());
+    return out.put(recordKey).array();
+  }
+
+  private static byte[] recordKey(Binding binding) {
+    List<byte[]> texts = binding.recordKey().stream().map(text -> utf8("key", text)).toList();
+    int length = texts.stream().mapToInt(text -> Short.BYTES + text.length).sum();
+    ByteBuffer out = ByteBuffer.allocate(Short.BYTES + length).putShort((short) texts.size());
+    texts.forEach(text -> putText(out, text));
     return out.array();
   }
 

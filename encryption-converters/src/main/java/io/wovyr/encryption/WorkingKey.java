@@ -49,7 +49,8 @@ final class WorkingKey {
 
   static WorkingKey derive(byte[] dataKey, UUID dataKeyId, byte[] salt, Limit limit) {
     byte[] derived = Hkdf.derive(dataKey, salt, SealedLayout.WORKING_KEY_INFO, KEY_LENGTH);
-    WorkingKey key = of(SealedLayout.keyHeader(dataKeyId, salt), derived, limit);
+    WorkingKey key =
+        of(SealedLayout.keyHeader(SealedLayout.NEWEST, dataKeyId, salt), derived, limit);
     Arrays.fill(derived, (byte) 0);
     return key;
   }
@@ -59,9 +60,11 @@ final class WorkingKey {
     return new WorkingKey(header, new SecretKeySpec(derived, "AES"), limit);
   }
 
-  /** Version, data key id and salt; read only. */
-  byte[] header() {
-    return header;
+  /** What a value of this version begins with: version, data key id and salt. */
+  byte[] header(int version) {
+    byte[] own = header.clone();
+    own[0] = (byte) version;
+    return own;
   }
 
   /**
@@ -78,8 +81,13 @@ final class WorkingKey {
     return use < limit.uses() ? use : -1;
   }
 
-  /** The sealed bytes of {@code plain}; {@code use} comes from {@link #take} and is used once. */
-  byte[] seal(byte[] plain, long use, byte[] associatedData) {
+  /**
+   * The sealed bytes of {@code plain}.
+   *
+   * @param header of the version that the associated data is of, see {@link #header}
+   * @param use comes from {@link #take} and is used once
+   */
+  byte[] seal(byte[] header, byte[] plain, long use, byte[] associatedData) {
     byte[] out = new byte[Math.addExact(plain.length, SealedLayout.OVERHEAD_BYTES)];
     ByteBuffer.wrap(out).put(header).putInt(0).putLong(use);
     try {

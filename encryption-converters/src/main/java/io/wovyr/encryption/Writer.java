@@ -40,11 +40,12 @@ final class Writer {
       }
       long use = now.key.take(plain.size());
       if (use >= 0) {
-        byte[] place = SealedLayout.associatedData(now.key.header(), binding);
+        byte[] header = now.key.header(SealedLayout.versionFor(binding));
+        byte[] place = SealedLayout.associatedData(header, binding);
         return new Sealed(
             EnvelopeSealing.CODEC,
             now.keyId,
-            Bytes.wrap(now.key.seal(plain.unsafeArray(), use, place)));
+            Bytes.wrap(now.key.seal(header, plain.unsafeArray(), use, place)));
       }
       renewed(now, true);
     }

@@ -156,6 +156,47 @@ class EnvelopeSealingTest {
     assertThat(sealing.open(sealing.seal(SECRET, whole), whole)).isEqualTo(SECRET);
   }
 
+  private static Binding keyed(String... key) {
+    return new Binding("acme", "activity", List.of(key), "result", ORIGIN, KeyScope.DATA);
+  }
+
+  @Test
+  @DisplayName("C058: a value moved with its record's id to a record of another key does not open")
+  void aValueIsBoundToTheKeyOfItsRecord() {
+    List<Binding> places =
+        List.of(
+            keyed("ab", "c"), keyed("a", "bc"), keyed("abc"), keyed("c", "ab"), keyed("ab", ""));
+    for (Binding one : places) {
+      Sealed sealed = sealing.seal(SECRET, one);
+      assertThat(sealed.bytes().toByteArray()[0]).isEqualTo((byte) 2);
+      assertThat(sealing.open(sealed, one)).isEqualTo(SECRET);
+      for (Binding other : places) {
+        if (!one.equals(other)) {
+          assertRefused(Corrupt.class, sealed, other);
+        }
+      }
+      assertRefused(Corrupt.class, sealed, keyed());
+    }
+  }
+
+  @Test
+  @DisplayName("C058: a value bound to a key is not passed off as one of before that had none")
+  void aValueIsNotTakenBackToTheVersionWithoutKeys() {
+    Sealed sealed = sealing.seal(SECRET, keyed("execution", "charge"));
+    byte[] older = sealed.bytes().toByteArray();
+    older[0] = 1;
+    for (Binding place : List.of(keyed("execution", "charge"), keyed("execution", "ship"))) {
+      assertRefused(Corrupt.class, new Sealed(1, sealed.keyId(), Bytes.wrap(older)), place);
+    }
+  }
+
+  @Test
+  void valuesOfBeforeOpenWhateverTheKeyOfTheirRecord() {
+    Sealed sealed = sealing.seal(SECRET, keyed());
+    assertThat(sealed.bytes().toByteArray()[0]).isEqualTo((byte) 1);
+    assertThat(sealing.open(sealed, keyed("execution", "charge"))).isEqualTo(SECRET);
+  }
+
   @Test
   void anyChangedBitIsNoticed() {
     Sealed sealed = sealing.seal(SECRET, PLACE);
@@ -183,12 +224,15 @@ class EnvelopeSealingTest {
   void anotherVersionByteIsNeverReadAsThisOne() {
     Sealed sealed = sealing.seal(SECRET, PLACE);
     byte[] newer = sealed.bytes().toByteArray();
-    newer[0] = 2;
+    newer[0] = 3;
     assertRefused(
         UnsupportedVersion.class, new Sealed(1, sealed.keyId(), Bytes.wrap(newer)), PLACE);
     byte[] older = sealed.bytes().toByteArray();
     older[0] = 0;
     assertRefused(Corrupt.class, new Sealed(1, sealed.keyId(), Bytes.wrap(older)), PLACE);
+    byte[] passedOff = sealed.bytes().toByteArray();
+    passedOff[0] = 2;
+    assertRefused(Corrupt.class, new Sealed(1, sealed.keyId(), Bytes.wrap(passedOff)), PLACE);
     assertRefused(UnsupportedVersion.class, new Sealed(2, sealed.keyId(), sealed.bytes()), PLACE);
   }
 
@@ -380,7 +424,8 @@ class EnvelopeSealingTest {
     assertThat(thrown)
         .hasMessageContaining(place.recordType())
         .hasMessageContaining(place.attributePath())
-        .hasMessageContaining(place.originId().toString());
+        .hasMessageContaining(place.originId().toString())
+        .hasMessageContaining(sealed.keyId().orElse(""));
     for (Throwable one = thrown; one != null; one = one.getCause()) {
       assertThat(String.valueOf(one.getMessage()))
           .doesNotContain(CANARY)

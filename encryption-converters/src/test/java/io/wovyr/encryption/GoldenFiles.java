@@ -23,6 +23,7 @@ import java.security.KeyStore;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -30,9 +31,9 @@ import javax.crypto.spec.SecretKeySpec;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
 
 /**
- * What is in {@code golden/sealing-1}: keystores, wrapped data keys and sealed values that were
- * stored once and must stay readable for ever. {@link #main} writes them when they are missing; it
- * refuses to write one again.
+ * What is in {@code golden/sealing-1} and {@code golden/sealing-2}: keystores, wrapped data keys
+ * and sealed values of each version, which were stored once and must stay readable for ever. {@link
+ * #main} writes the values that are missing; it never writes one again.
  */
 final class GoldenFiles {
   static final String TENANT = "acme \u00e4\uD83D\uDE00";
@@ -52,10 +53,18 @@ final class GoldenFiles {
 
   static Map<String, Value> values() {
     Map<String, Value> values = new LinkedHashMap<>();
-    values.put("text.sealed", value("golden ab\u0000cd", "payload", KeyScope.DATA));
-    values.put("empty.sealed", value("", "changes[2]", KeyScope.DATA));
-    values.put("long.sealed", value("0123456789abcdef".repeat(250), "payload", KeyScope.DATA));
-    values.put("secret.sealed", value("golden secret", "value", KeyScope.SECRET));
+    String text = "golden ab\u0000cd";
+    String large = "0123456789abcdef".repeat(250);
+    values.put("sealing-1/text.sealed", value(text, "payload", KeyScope.DATA));
+    values.put("sealing-1/empty.sealed", value("", "changes[2]", KeyScope.DATA));
+    values.put("sealing-1/long.sealed", value(large, "payload", KeyScope.DATA));
+    values.put("sealing-1/secret.sealed", value("golden secret", "value", KeyScope.SECRET));
+    String execution = ORIGIN.toString();
+    values.put("sealing-2/text.sealed", keyed(text, "workflow_event", "payload", execution, "7"));
+    values.put("sealing-2/empty.sealed", keyed("", "workflow_event", "changes[2]", execution, "8"));
+    values.put("sealing-2/long.sealed", keyed(large, "activity", "result", execution, "\u00e4"));
+    values.put(
+        "sealing-2/secret.sealed", keyed("golden secret", "secret", "value", "card-api", "1"));
     return values;
   }
 
@@ -67,12 +76,17 @@ final class GoldenFiles {
     return key;
   }
 
+  /** Keystores and data keys of all versions. */
   static Path folder() {
     try {
       return Path.of(GoldenFiles.class.getResource("/golden/sealing-1").toURI());
     } catch (URISyntaxException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  static Path golden() {
+    return folder().getParent();
   }
 
   /** A keystore of these files; {@code p12} or {@code bcfks}. */
@@ -91,12 +105,34 @@ final class GoldenFiles {
     return new Value(Bytes.utf8(text), new Binding(TENANT, "workflow_event", path, ORIGIN, scope));
   }
 
-  /** Writes the files that are not there; the argument is their folder. */
+  private static Value keyed(String text, String type, String path, String... key) {
+    KeyScope scope = type.equals("secret") ? KeyScope.SECRET : KeyScope.DATA;
+    return new Value(
+        Bytes.utf8(text), new Binding(TENANT, type, List.of(key), path, ORIGIN, scope));
+  }
+
+  /** Writes the files that are not there; the argument is the folder {@code golden}. */
   public static void main(String[] arguments) throws Exception {
-    Path folder = Files.createDirectories(Path.of(arguments[0]));
-    if (Files.exists(folder.resolve("keystore.p12"))) {
-      throw new IllegalStateException(folder + " is written already and is never written again");
+    Path golden = Path.of(arguments[0]);
+    Path folder = Files.createDirectories(golden.resolve("sealing-1"));
+    if (Files.notExists(folder.resolve("keystore.p12"))) {
+      writeKeys(folder);
     }
+    EnvelopeSealing sealing =
+        EnvelopeSealing.with(keystore(folder, "p12"))
+            .over(new FileDataKeyStore(folder.resolve("datakeys")));
+    for (Map.Entry<String, Value> value : values().entrySet()) {
+      Path file = golden.resolve(value.getKey());
+      if (Files.notExists(file)) {
+        Files.createDirectories(file.getParent());
+        byte[] sealed =
+            sealing.seal(value.getValue().plain(), value.getValue().place()).bytes().toByteArray();
+        Files.write(file, sealed);
+      }
+    }
+  }
+
+  private static void writeKeys(Path folder) throws Exception {
     writeKeystore(folder.resolve("keystore.p12"), KeyStore.getInstance("PKCS12"));
     writeKeystore(
         folder.resolve("keystore.bcfks"),
@@ -117,12 +153,6 @@ final class GoldenFiles {
               wrapped.wrappingKeyId(),
               wrapped.bytes(),
               Instant.parse("2026-11-30T00:00:00Z")));
-    }
-    EnvelopeSealing sealing = EnvelopeSealing.with(keys).over(store);
-    for (Map.Entry<String, Value> value : values().entrySet()) {
-      byte[] sealed =
-          sealing.seal(value.getValue().plain(), value.getValue().place()).bytes().toByteArray();
-      Files.write(folder.resolve(value.getKey()), sealed);
     }
   }
 

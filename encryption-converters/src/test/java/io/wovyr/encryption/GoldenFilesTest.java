@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +41,7 @@ class GoldenFilesTest {
         EnvelopeSealing.with(GoldenFiles.keystore(GoldenFiles.folder(), ending))
             .over(new FileDataKeyStore(GoldenFiles.folder().resolve("datakeys")));
     for (Map.Entry<String, GoldenFiles.Value> entry : GoldenFiles.values().entrySet()) {
-      byte[] bytes = Files.readAllBytes(GoldenFiles.folder().resolve(entry.getKey()));
+      byte[] bytes = Files.readAllBytes(GoldenFiles.golden().resolve(entry.getKey()));
       GoldenFiles.Value value = entry.getValue();
       UUID key = GoldenFiles.KEY_IDS.get(value.place().scope());
       Sealed sealed = new Sealed(1, Optional.of(key.toString()), Bytes.wrap(bytes));
@@ -49,23 +50,32 @@ class GoldenFilesTest {
   }
 
   @Test
-  void theDocumentsExampleIsWhatIsWritten() throws IOException {
-    byte[] header =
-        SealedLayout.keyHeader(
-            GoldenFiles.KEY_IDS.get(KeyScope.DATA),
-            HexFormat.of().parseHex("a0a1a2a3a4a5a6a7a8a9aaabacadaeaf"));
+  void theDocumentsExamplesAreWhatIsWritten() throws IOException {
+    byte[] document = example(document("sealing.md"), "## Example of version 1");
+    assertThat(sealedAsInTheExamples(place(List.of()))).isEqualTo(document);
+    Binding keyed = place(List.of("01950000-0000-7000-8000-0000000000e1", "7"));
+    assertThat(sealedAsInTheExamples(keyed))
+        .isEqualTo(example(document("sealing.md"), "## Example of version 2"));
+  }
+
+  private static byte[] sealedAsInTheExamples(Binding place) {
+    byte[] salt = HexFormat.of().parseHex("a0a1a2a3a4a5a6a7a8a9aaabacadaeaf");
     WorkingKey key =
         WorkingKey.derive(
             GoldenFiles.dataKey(KeyScope.DATA),
             GoldenFiles.KEY_IDS.get(KeyScope.DATA),
-            HexFormat.of().parseHex("a0a1a2a3a4a5a6a7a8a9aaabacadaeaf"),
+            salt,
             WorkingKey.Limit.STANDARD);
-    Binding place =
-        new Binding("acme", "workflow_event", "payload", GoldenFiles.ORIGIN, KeyScope.DATA);
-    byte[] sealed =
-        key.seal(
-            "hi".getBytes(StandardCharsets.UTF_8), 0, SealedLayout.associatedData(header, place));
-    assertThat(sealed).isEqualTo(example(document("sealing.md")));
+    byte[] header = key.header(SealedLayout.versionFor(place));
+    return key.seal(
+        header,
+        "hi".getBytes(StandardCharsets.UTF_8),
+        0,
+        SealedLayout.associatedData(header, place));
+  }
+
+  private static Binding place(List<String> key) {
+    return new Binding("acme", "workflow_event", key, "payload", GoldenFiles.ORIGIN, KeyScope.DATA);
   }
 
   @Test
@@ -74,16 +84,28 @@ class GoldenFilesTest {
       System.out.println("NOT RUN: docs/format/decode-sealing.py, for want of python3");
       return;
     }
-    Path golden = GoldenFiles.folder();
+    Path golden = GoldenFiles.golden();
     for (Map.Entry<String, GoldenFiles.Value> entry : GoldenFiles.values().entrySet()) {
       Binding place = entry.getValue().place();
       Answer opened = decode(open(place, golden.resolve(entry.getKey()), place.attributePath()));
       assertThat(opened.exitCode()).isZero();
       assertThat(opened.output()).isEqualTo(entry.getValue().plain());
     }
-    Path text = golden.resolve("text.sealed");
-    Binding place = GoldenFiles.values().get("text.sealed").place();
-    assertThat(decode(open(place, text, "moved")).exitCode()).isOne();
+    for (String name : List.of("sealing-1/text.sealed", "sealing-2/text.sealed")) {
+      Binding place = GoldenFiles.values().get(name).place();
+      assertThat(decode(open(place, golden.resolve(name), "moved")).exitCode()).isOne();
+    }
+    Binding place = GoldenFiles.values().get("sealing-2/text.sealed").place();
+    Binding elsewhere =
+        new Binding(
+            place.tenantId(),
+            place.recordType(),
+            List.of(place.recordKey().get(0), "8"),
+            place.attributePath(),
+            place.originId(),
+            place.scope());
+    Path text = golden.resolve("sealing-2/text.sealed");
+    assertThat(decode(open(elsewhere, text, place.attributePath())).exitCode()).isOne();
     for (KeyScope scope : KeyScope.values()) {
       Answer unwrapped =
           decode(
@@ -97,28 +119,32 @@ class GoldenFilesTest {
                   scope.name(),
                   "--data-key-id",
                   GoldenFiles.KEY_IDS.get(scope).toString(),
-                  golden.resolve(scope + ".wrapped").toString()));
+                  GoldenFiles.folder().resolve(scope + ".wrapped").toString()));
       assertThat(unwrapped.output().utf8().strip())
           .isEqualTo(HexFormat.of().formatHex(GoldenFiles.dataKey(scope)));
     }
   }
 
   private static List<String> open(Binding place, Path file, String path) {
-    return List.of(
-        "open",
-        "--data-key",
-        HexFormat.of().formatHex(GoldenFiles.dataKey(place.scope())),
-        "--tenant",
-        place.tenantId(),
-        "--type",
-        place.recordType(),
-        "--path",
-        path,
-        "--origin",
-        place.originId().toString(),
-        "--scope",
-        place.scope().name(),
-        file.toString());
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(
+        List.of(
+            "open",
+            "--data-key",
+            HexFormat.of().formatHex(GoldenFiles.dataKey(place.scope())),
+            "--tenant",
+            place.tenantId(),
+            "--type",
+            place.recordType(),
+            "--path",
+            path,
+            "--origin",
+            place.originId().toString(),
+            "--scope",
+            place.scope().name()));
+    place.recordKey().forEach(one -> arguments.addAll(List.of("--key", one)));
+    arguments.add(file.toString());
+    return arguments;
   }
 
   private record Answer(int exitCode, Bytes output) {}
@@ -145,10 +171,10 @@ class GoldenFilesTest {
     }
   }
 
-  private static byte[] example(Path document) throws IOException {
+  private static byte[] example(Path document, String heading) throws IOException {
     String hex =
         Files.readAllLines(document).stream()
-            .dropWhile(line -> !line.equals("## Example"))
+            .dropWhile(line -> !line.equals(heading))
             .dropWhile(line -> !line.startsWith("```"))
             .skip(1)
             .takeWhile(line -> !line.startsWith("```"))

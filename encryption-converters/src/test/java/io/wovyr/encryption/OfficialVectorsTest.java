@@ -75,7 +75,7 @@ class OfficialVectorsTest {
     byte[] associated = {1, 2, 3};
     WorkingKey key =
         WorkingKey.of(new byte[SealedLayout.KEY_BYTES], hex(KEY_A), WorkingKey.Limit.STANDARD);
-    byte[] sealed = key.seal(plain, 258, associated);
+    byte[] sealed = key.seal(key.header(0), plain, 258, associated);
     byte[] nonce = hex("000000000000000000000102");
     byte[] expected = BouncyGcm.seal(hex(KEY_A), nonce, plain, associated);
 

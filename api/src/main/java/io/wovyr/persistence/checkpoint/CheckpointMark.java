@@ -12,9 +12,9 @@ import java.util.UUID;
  * What may change about a checkpoint: whether it is valid, and who wants it kept. A checkpoint
  * without a mark is valid and not pinned.
  *
- * @param reason why it is invalid, for people; no values
+ * @param reason why it is invalid, for people; stored in clear: no values, nothing of a person
  * @param pinnedBy who wants it kept; empty: nobody
- * @param pinReason why
+ * @param pinReason why; stored in clear, as {@code reason}
  * @since 0.1
  */
 public record CheckpointMark(

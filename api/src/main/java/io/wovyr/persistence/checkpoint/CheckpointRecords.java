@@ -35,10 +35,10 @@ public interface CheckpointRecords {
   /** The mark of a checkpoint; empty: valid and not pinned. */
   Optional<CheckpointMark> mark(UUID executionId, UUID checkpointId);
 
-  /** Says that recovery must not use it. */
+  /** Says that recovery must not use it. The reason is stored in clear: put no values into it. */
   CommitResult invalidate(WorkflowCheckpoint manifest, String reason);
 
-  /** Wants it kept whatever the policy says. */
+  /** Wants it kept whatever the policy says. The reason is stored in clear, as above. */
   CommitResult pin(WorkflowCheckpoint manifest, String reason);
 
   /** Does not want it kept any more. */

@@ -53,9 +53,10 @@ public interface WorkflowState {
   /**
    * The event a value was first written in; its seal is bound to it.
    *
+   * @param executionId whose event it is
    * @param attributePath {@code payload}, or {@code changes[i]}
    */
-  record Origin(UUID eventId, String attributePath, long sequence) {}
+  record Origin(UUID executionId, UUID eventId, String attributePath, long sequence) {}
 
   /** Opens values, with the rights of a caller. */
   @FunctionalInterface

@@ -15,6 +15,7 @@ import io.wovyr.persistence.activity.NewActivity;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.payload.StoredPayload;
+import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Scan;
 import java.time.Instant;
@@ -64,7 +65,7 @@ final class CoreActivities implements Activities {
         activity.timeouts().startToClose(),
         activity.timeouts().scheduleToClose(),
         activity.timeouts().heartbeat(),
-        access.seal(RecordTypes.ACTIVITY, header, "input", activity.input()),
+        access.seal(key(executionId, activity.activityId()), header, "input", activity.input()),
         Optional.empty(),
         Optional.empty(),
         Optional.empty());
@@ -191,7 +192,7 @@ final class CoreActivities implements Activities {
 
   private Optional<StoredPayload> sealed(
       ActivityExecution activity, String attribute, Optional<Payload> value) {
-    return access.seal(RecordTypes.ACTIVITY, activity.header(), attribute, value);
+    return access.seal(key(activity), activity.header(), attribute, value);
   }
 
   @Override
@@ -241,7 +242,15 @@ final class CoreActivities implements Activities {
 
   private Optional<Payload> opened(
       ActivityExecution activity, String attribute, Optional<StoredPayload> stored) {
-    return access.open(RecordTypes.ACTIVITY, activity.header(), attribute, stored);
+    return access.open(key(activity), activity.header(), attribute, stored);
+  }
+
+  private static Key key(ActivityExecution activity) {
+    return key(activity.executionId(), activity.activityId());
+  }
+
+  private static Key key(UUID executionId, String activityId) {
+    return Key.of(RecordTypes.ACTIVITY, executionId, activityId);
   }
 
   /** The next version of an activity, in the making. */

@@ -16,6 +16,7 @@ import io.wovyr.persistence.audit.NewAuditRecord;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.payload.StoredPayload;
+import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Scan;
 import java.time.Instant;
@@ -41,7 +42,7 @@ final class CoreAudit implements AuditLog {
   Change unchecked(NewAuditRecord audited) {
     RecordHeader header = TenantAccess.unsavedHeader();
     Optional<StoredPayload> details =
-        access.seal(RecordTypes.AUDIT_DETAILS, header, "details", audited.details());
+        access.seal(detailsKey(header), header, "details", audited.details());
     AuditRecord entry =
         new AuditRecord(
             header,
@@ -112,6 +113,10 @@ final class CoreAudit implements AuditLog {
                     .sealer()
                     .open(
                         stored,
-                        access.binding(RecordTypes.AUDIT_DETAILS, entry.header(), "details")));
+                        access.binding(detailsKey(entry.header()), entry.header(), "details")));
+  }
+
+  private static Key detailsKey(RecordHeader entry) {
+    return Key.of(RecordTypes.AUDIT_DETAILS, entry.id());
   }
 }

@@ -21,6 +21,7 @@ import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.payload.StoredPayload;
 import io.wovyr.persistence.retry.FailedAttempt;
+import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Scan;
 import java.time.Duration;
@@ -45,8 +46,6 @@ final class CoreCompensations implements Compensations {
   public Change push(UUID executionId, NewCompensation compensation) {
     access.require(Permission.WORK);
     var header = TenantAccess.unsavedHeader();
-    Optional<StoredPayload> input =
-        access.seal(RecordTypes.COMPENSATION, header, "input", compensation.input());
     Instant now = access.now();
     int stored =
         stack(executionId, 1, Optional.empty()).items().stream()
@@ -54,25 +53,27 @@ final class CoreCompensations implements Compensations {
             .map(CompensationRecord::position)
             .orElse(0);
     return access.change(
-        unit ->
-            unit.insertRecord(
-                new CompensationRecord(
-                    header,
-                    executionId,
-                    Math.max(stored, highestStaged(unit, executionId)) + 1,
-                    compensation.activityId(),
-                    compensation.action(),
-                    CompensationStatus.REGISTERED,
-                    0,
-                    compensation.metadata(),
-                    now,
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    input,
-                    Optional.empty(),
-                    Optional.empty())));
+        unit -> {
+          int position = Math.max(stored, highestStaged(unit, executionId)) + 1;
+          unit.insertRecord(
+              new CompensationRecord(
+                  header,
+                  executionId,
+                  position,
+                  compensation.activityId(),
+                  compensation.action(),
+                  CompensationStatus.REGISTERED,
+                  0,
+                  compensation.metadata(),
+                  now,
+                  Optional.empty(),
+                  Optional.empty(),
+                  Optional.empty(),
+                  Optional.empty(),
+                  access.seal(key(executionId, position), header, "input", compensation.input()),
+                  Optional.empty(),
+                  Optional.empty()));
+        });
   }
 
   private static int highestStaged(StagedUnitOfWork unit, UUID executionId) {
@@ -274,7 +275,7 @@ final class CoreCompensations implements Compensations {
 
   private Optional<StoredPayload> sealed(
       CompensationRecord entry, String attribute, Optional<Payload> value) {
-    return access.seal(RecordTypes.COMPENSATION, entry.header(), attribute, value);
+    return access.seal(key(entry), entry.header(), attribute, value);
   }
 
   @Override
@@ -328,7 +329,15 @@ final class CoreCompensations implements Compensations {
 
   private Optional<Payload> opened(
       CompensationRecord entry, String attribute, Optional<StoredPayload> stored) {
-    return access.open(RecordTypes.COMPENSATION, entry.header(), attribute, stored);
+    return access.open(key(entry), entry.header(), attribute, stored);
+  }
+
+  private static Key key(CompensationRecord entry) {
+    return key(entry.executionId(), entry.position());
+  }
+
+  private static Key key(UUID executionId, int position) {
+    return Key.of(RecordTypes.COMPENSATION, executionId, position);
   }
 
   /** The next version of an entry, in the making. */

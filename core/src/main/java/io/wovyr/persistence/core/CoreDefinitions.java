@@ -24,6 +24,7 @@ import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.payload.StoredPayload;
 import io.wovyr.persistence.storage.spi.Deadline;
+import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Scan;
 import java.util.ArrayList;
@@ -102,14 +103,18 @@ final class CoreDefinitions implements Definitions {
         version,
         definition.status(),
         checksum,
-        Optional.of(sealed(header, definition.body())),
+        Optional.of(sealed(header, definition.name(), version, definition.body())),
         1,
         definition.policies().entries(),
         Optional.empty());
   }
 
-  private StoredPayload sealed(RecordHeader header, Payload body) {
-    return access.seal(RecordTypes.DEFINITION, header, "body", body);
+  private StoredPayload sealed(RecordHeader header, String name, int version, Payload body) {
+    return access.seal(key(name, version), header, "body", body);
+  }
+
+  private static Key key(String name, int version) {
+    return Key.of(RecordTypes.DEFINITION, name, version);
   }
 
   private static String checksum(Payload body) {
@@ -223,7 +228,7 @@ final class CoreDefinitions implements Definitions {
             draft.definitionVersion(),
             draft.status(),
             checksum(body),
-            Optional.of(sealed(draft.header(), body)),
+            Optional.of(sealed(draft.header(), draft.name(), draft.definitionVersion(), body)),
             draft.policyVersion(),
             draft.policies(),
             draft.archivedAt()));
@@ -254,12 +259,22 @@ final class CoreDefinitions implements Definitions {
   public Payload body(WorkflowDefinition definition) {
     Payload body =
         access
-            .open(RecordTypes.DEFINITION, definition.header(), "body", definition.body())
+            .open(
+                key(definition.name(), definition.definitionVersion()),
+                definition.header(),
+                "body",
+                definition.body())
             .orElseThrow(
                 () -> new Corrupt("definition " + definition.ref() + " has no body", null));
     if (!checksum(body).equals(definition.checksum())) {
       throw new Corrupt(
-          "the body of definition " + definition.ref() + " does not have its checksum", null);
+          "the body of definition %s@%d (data key %s) does not have its checksum, %s"
+              .formatted(
+                  definition.name(),
+                  definition.definitionVersion(),
+                  definition.body().flatMap(StoredPayload::keyId).orElse("none"),
+                  definition.checksum()),
+          null);
     }
     return body;
   }

@@ -101,11 +101,7 @@ final class CoreEvents implements Events {
   public Optional<Payload> payload(WorkflowEvent event) {
     access.require(Permission.READ);
     access.checkOwn(event.header());
-    return event
-        .payload()
-        .map(
-            stored ->
-                engine.sealer().open(stored, Bindings.eventPayload(scope.tenantId(), event.id())));
+    return event.payload().map(stored -> engine.sealer().open(stored, Bindings.payload(event)));
   }
 
   @Override
@@ -117,10 +113,7 @@ final class CoreEvents implements Events {
       return Optional.empty();
     }
     if (put.value() instanceof StateChange.Value.Own own) {
-      return Optional.of(
-          engine
-              .sealer()
-              .open(own.payload(), Bindings.change(scope.tenantId(), event.id(), index)));
+      return Optional.of(engine.sealer().open(own.payload(), Bindings.change(event, index)));
     }
     return payload(event);
   }

@@ -20,6 +20,7 @@ import io.wovyr.persistence.retry.Retries;
 import io.wovyr.persistence.retry.RetryPolicy;
 import io.wovyr.persistence.retry.RetryRecord;
 import io.wovyr.persistence.retry.RetryStatus;
+import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Scan;
 import java.time.Duration;
@@ -76,7 +77,7 @@ final class CoreRetries implements Retries {
             stored.map(RetryRecord::firstFailureAt).orElse(now),
             now,
             errorType,
-            Optional.of(access.seal(RecordTypes.RETRY, header, "reason", history)));
+            Optional.of(access.seal(key(executionId, activityId), header, "reason", history)));
     return new Decision(
         after,
         access.change(
@@ -233,7 +234,12 @@ final class CoreRetries implements Retries {
 
   private Optional<Payload> opened(RetryRecord retry) {
     Optional<StoredPayload> stored = retry.reason();
-    return access.open(RecordTypes.RETRY, retry.header(), "reason", stored);
+    return access.open(
+        key(retry.executionId(), retry.activityId()), retry.header(), "reason", stored);
+  }
+
+  private static Key key(UUID executionId, String activityId) {
+    return Key.of(RecordTypes.RETRY, executionId, activityId);
   }
 
   /** What a reason tells of that was stored before there were histories: the newest attempt. */

@@ -17,6 +17,7 @@ import io.wovyr.persistence.schedule.NewSchedule;
 import io.wovyr.persistence.schedule.Schedule;
 import io.wovyr.persistence.schedule.Schedules;
 import io.wovyr.persistence.schedule.Timing;
+import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Scan;
 import java.time.Instant;
@@ -109,7 +110,7 @@ final class CoreSchedules implements Schedules {
         progress.nextFireAt(),
         progress.lastFireAt(),
         progress.fires(),
-        access.seal(RecordTypes.SCHEDULE, header, "input", schedule.input()));
+        access.seal(key(schedule.name()), header, "input", schedule.input()));
   }
 
   private static String kind(Timing timing) {
@@ -232,6 +233,11 @@ final class CoreSchedules implements Schedules {
 
   @Override
   public Optional<Payload> input(Schedule schedule) {
-    return access.open(RecordTypes.SCHEDULE, schedule.header(), "input", schedule.input());
+    return access.open(key(schedule.name()), schedule.header(), "input", schedule.input());
+  }
+
+  /** Of the schedule of this name. */
+  static Key key(String name) {
+    return Key.of(RecordTypes.SCHEDULE, name);
   }
 }

@@ -22,6 +22,7 @@ import io.wovyr.persistence.secret.SecretRecord;
 import io.wovyr.persistence.secret.SecretRef;
 import io.wovyr.persistence.secret.Secrets;
 import io.wovyr.persistence.storage.spi.Deadline;
+import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Scan;
 import java.util.List;
@@ -47,7 +48,7 @@ final class CoreSecrets implements Secrets {
     while (true) {
       int version = access.highestNumber(Scan.byKey(RecordTypes.SECRET, List.of(name), 1)) + 1;
       RecordHeader header = TenantAccess.unsavedHeader();
-      StoredPayload sealed = access.engine().sealer().seal(value, binding(header));
+      StoredPayload sealed = access.engine().sealer().seal(value, binding(header, name, version));
       CommitResult result =
           access
               .unit()
@@ -83,9 +84,9 @@ final class CoreSecrets implements Secrets {
     }
   }
 
-  private Binding binding(RecordHeader header) {
-    return Bindings.of(
-        access.scope().tenantId(), RecordTypes.SECRET, "value", header.id(), KeyScope.SECRET);
+  private Binding binding(RecordHeader header, String name, int version) {
+    Key key = Key.of(RecordTypes.SECRET, name, version);
+    return Bindings.of(access.scope().tenantId(), key, "value", header.id(), KeyScope.SECRET);
   }
 
   private Page<SecretRecord> versions(String name, int limit) {
@@ -128,7 +129,11 @@ final class CoreSecrets implements Secrets {
     SecretRecord stored = stored(secret);
     StoredPayload value =
         stored.value().orElseThrow(() -> new InvalidInput(secret + " was revoked"));
-    Payload opened = access.engine().sealer().open(value, binding(stored.header()));
+    Payload opened =
+        access
+            .engine()
+            .sealer()
+            .open(value, binding(stored.header(), stored.name(), stored.secretVersion()));
     access.unit().with(audited("secret.open", secret)).commit().orThrow();
     return opened;
   }

@@ -34,8 +34,8 @@ import java.util.Set;
  *     execution is parked; 16
  * @param compression {@code wovyr.payload.compress-from}: contents of at least so many bytes are
  *     compressed; 1024
- * @param unsealed {@code wovyr.sealing.unsealed}: {@code accept} stored values that are not sealed
- *     although values are sealed now, or {@code refuse} them; accept
+ * @param unsealed {@code wovyr.sealing.unsealed}: {@code refuse} stored values that are not sealed
+ *     although values are sealed now, or {@code accept} them, secrets excepted; refuse
  * @param policies {@code wovyr.policy.<name>}: the policies of definitions that give none
  */
 record CoreSettings(
@@ -130,7 +130,7 @@ record CoreSettings(
   }
 
   private static Unsealed unsealed(Map<String, String> settings) {
-    String text = settings.getOrDefault(UNSEALED, "accept");
+    String text = settings.getOrDefault(UNSEALED, "refuse");
     return switch (text) {
       case "accept" -> Unsealed.ACCEPTED;
       case "refuse" -> Unsealed.REFUSED;

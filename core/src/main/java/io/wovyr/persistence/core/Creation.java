@@ -81,8 +81,7 @@ record Creation(
             false,
             Optional.of(engine.now()),
             Optional.empty());
-    EventDraft created =
-        EventDraft.seal(engine, scope, SystemEvents.created(plain.input()), Optional.empty());
+    EventDraft created = EventDraft.of(SystemEvents.created(plain.input()), Optional.empty());
     return new Creation(plain, execution, head, created);
   }
 

@@ -11,6 +11,7 @@ import io.wovyr.persistence.event.StateChange;
 import io.wovyr.persistence.event.WorkflowEvent;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.payload.StoredPayload;
+import io.wovyr.persistence.sealing.spi.SealingProvider.Binding;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Scope;
 import java.util.ArrayList;
@@ -19,39 +20,16 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * An event whose values are sealed, once, and whose place is still open: renumbering it changes
- * neither its id nor a sealed byte.
+ * An event whose place is still open. Its values are sealed when its place is known, since they are
+ * bound to it: anew for each batch it is put into, the same bytes for all tries of one batch.
  */
-record EventDraft(
-    NewEvent plain,
-    UUID id,
-    Optional<String> dedupeKey,
-    Optional<StoredPayload> payload,
-    List<StateChange> changes) {
+record EventDraft(NewEvent plain, UUID id, Optional<String> dedupeKey) {
 
-  static EventDraft seal(Engine engine, Scope scope, NewEvent event, Optional<String> dedupeKey) {
-    UUID id = event.id().orElseGet(Engine::newId);
-    PayloadSealer sealer = engine.sealer();
-    String tenantId = scope.tenantId();
-    Optional<StoredPayload> payload =
-        event.payload().map(plain -> sealer.seal(plain, Bindings.eventPayload(tenantId, id)));
-    List<StateChange> changes = new ArrayList<>();
-    for (Change change : event.changes()) {
-      if (change instanceof Change.Put put) {
-        StoredPayload value =
-            sealer.seal(put.value(), Bindings.change(tenantId, id, changes.size()));
-        changes.add(
-            new StateChange.Put(put.section(), put.key(), new StateChange.Value.Own(value)));
-      } else if (change instanceof Change.PutPayload put) {
-        changes.add(
-            new StateChange.Put(put.section(), put.key(), new StateChange.Value.EventPayload()));
-      } else if (change instanceof Change.Remove remove) {
-        changes.add(new StateChange.Remove(remove.section(), remove.key()));
-      }
-    }
-    return new EventDraft(event, id, dedupeKey, payload, changes);
+  static EventDraft of(NewEvent event, Optional<String> dedupeKey) {
+    return new EventDraft(event, event.id().orElseGet(Engine::newId), dedupeKey);
   }
 
+  /** The event in its place, sealed. */
   WorkflowEvent at(
       Engine engine,
       Scope scope,
@@ -60,6 +38,7 @@ record EventDraft(
       long sequence,
       long token,
       UUID commitId) {
+    Place place = new Place(engine.sealer(), scope.tenantId(), executionId, sequence, id);
     return new WorkflowEvent(
         engine.newHeader(id, scope, actor, RecordTypes.EVENT),
         executionId,
@@ -70,8 +49,35 @@ record EventDraft(
         dedupeKey,
         token,
         commitId,
-        payload,
-        changes);
+        plain.payload().map(place::sealPayload),
+        place.seal(plain.changes()));
+  }
+
+  /** Where the values of an event belong. */
+  private record Place(
+      PayloadSealer sealer, String tenantId, UUID executionId, long sequence, UUID eventId) {
+
+    StoredPayload sealPayload(Payload value) {
+      return sealer.seal(value, Bindings.eventPayload(tenantId, executionId, sequence, eventId));
+    }
+
+    List<StateChange> seal(List<Change> changes) {
+      List<StateChange> sealed = new ArrayList<>();
+      for (Change change : changes) {
+        if (change instanceof Change.Put put) {
+          Binding binding =
+              Bindings.change(tenantId, executionId, sequence, eventId, sealed.size());
+          StateChange.Value value = new StateChange.Value.Own(sealer.seal(put.value(), binding));
+          sealed.add(new StateChange.Put(put.section(), put.key(), value));
+        } else if (change instanceof Change.PutPayload put) {
+          sealed.add(
+              new StateChange.Put(put.section(), put.key(), new StateChange.Value.EventPayload()));
+        } else if (change instanceof Change.Remove remove) {
+          sealed.add(new StateChange.Remove(remove.section(), remove.key()));
+        }
+      }
+      return sealed;
+    }
   }
 
   /**
@@ -97,9 +103,7 @@ record EventDraft(
       return plain.payload().isEmpty() && stored.payload().isEmpty();
     }
     return sealer.sameContent(
-        plain.payload().get(),
-        stored.payload().get(),
-        Bindings.eventPayload(stored.header().tenantId(), stored.id()));
+        plain.payload().get(), stored.payload().get(), Bindings.payload(stored));
   }
 
   private boolean sameChanges(WorkflowEvent stored, PayloadSealer sealer) {
@@ -129,7 +133,6 @@ record EventDraft(
         && there.section() == put.section()
         && there.key().equals(put.key())
         && there.value() instanceof StateChange.Value.Own own
-        && sealer.sameContent(
-            value, own.payload(), Bindings.change(event.header().tenantId(), event.id(), index));
+        && sealer.sameContent(value, own.payload(), Bindings.change(event, index));
   }
 }

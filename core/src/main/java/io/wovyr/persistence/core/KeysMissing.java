@@ -59,10 +59,15 @@ final class KeysMissing implements SealingProvider {
 
   @Override
   public Bytes open(Sealed sealed, Binding binding) {
+    String keyId = sealed.keyId().orElse("unknown");
     throw new UnknownKey(
-        sealed.keyId().orElse("unknown"),
-        "value %s.%s of record %s does not open: no keys are configured: %s"
+        keyId,
+        "value %s.%s of record %s (data key %s) does not open: no keys are configured: %s"
             .formatted(
-                binding.recordType(), binding.attributePath(), binding.originId(), howToConfigure));
+                binding.recordType(),
+                binding.attributePath(),
+                binding.originId(),
+                keyId,
+                howToConfigure));
   }
 }

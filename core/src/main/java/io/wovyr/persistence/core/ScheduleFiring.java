@@ -138,7 +138,9 @@ final class ScheduleFiring {
                     .engine()
                     .sealer()
                     .open(
-                        stored, access.binding(RecordTypes.SCHEDULE, schedule.header(), "input")));
+                        stored,
+                        access.binding(
+                            CoreSchedules.key(schedule.name()), schedule.header(), "input")));
   }
 
   private NewExecution execution(Schedule schedule, Instant time, Optional<Payload> input) {

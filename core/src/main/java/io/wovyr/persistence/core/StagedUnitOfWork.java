@@ -174,7 +174,7 @@ final class StagedUnitOfWork implements UnitOfWork {
   }
 
   private void draft(ExecutionEdit edit, NewEvent event) {
-    edit.drafts().add(EventDraft.seal(engine, scope, event, edit.nextDedupeKey()));
+    edit.drafts().add(EventDraft.of(event, edit.nextDedupeKey()));
   }
 
   private ExecutionEdit edit(UUID executionId) {

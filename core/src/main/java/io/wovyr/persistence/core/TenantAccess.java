@@ -19,7 +19,6 @@ import io.wovyr.persistence.payload.StoredPayload;
 import io.wovyr.persistence.sealing.spi.SealingProvider.Binding;
 import io.wovyr.persistence.sealing.spi.SealingProvider.KeyScope;
 import io.wovyr.persistence.storage.spi.Key;
-import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Scope;
@@ -110,21 +109,21 @@ record TenantAccess(
   }
 
   /** Seals a value of a record to its place. */
-  StoredPayload seal(RecordType type, RecordHeader header, String attribute, Payload value) {
-    return engine.sealer().seal(value, binding(type, header, attribute));
+  StoredPayload seal(Key key, RecordHeader header, String attribute, Payload value) {
+    return engine.sealer().seal(value, binding(key, header, attribute));
   }
 
   Optional<StoredPayload> seal(
-      RecordType type, RecordHeader header, String attribute, Optional<Payload> value) {
-    return value.map(plain -> seal(type, header, attribute, plain));
+      Key key, RecordHeader header, String attribute, Optional<Payload> value) {
+    return value.map(plain -> seal(key, header, attribute, plain));
   }
 
   /** Opens a value of a record, for callers that may read. */
   Optional<Payload> open(
-      RecordType type, RecordHeader header, String attribute, Optional<StoredPayload> stored) {
+      Key key, RecordHeader header, String attribute, Optional<StoredPayload> stored) {
     require(Permission.READ);
     checkOwn(header);
-    return stored.map(value -> engine.sealer().open(value, binding(type, header, attribute)));
+    return stored.map(value -> engine.sealer().open(value, binding(key, header, attribute)));
   }
 
   /** What was read for one tenant is neither written nor opened for another. */
@@ -134,7 +133,7 @@ record TenantAccess(
     }
   }
 
-  Binding binding(RecordType type, RecordHeader header, String attribute) {
-    return Bindings.of(scope.tenantId(), type, attribute, header.id(), KeyScope.DATA);
+  Binding binding(Key key, RecordHeader header, String attribute) {
+    return Bindings.of(scope.tenantId(), key, attribute, header.id(), KeyScope.DATA);
   }
 }

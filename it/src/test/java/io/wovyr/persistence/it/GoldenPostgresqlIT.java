@@ -42,12 +42,14 @@ final class GoldenPostgresqlIT {
 
   /** A store of this schema with its golden rows, then migrated. */
   private static PostgresServer.Database migrated(int schema) throws Exception {
-    PostgresServer.Database database =
-        PostgresServer.shared().newStoreOfSteps(Objects.requireNonNull(STEPS.get(schema)));
+    return migrated("schema-" + schema, Objects.requireNonNull(STEPS.get(schema)));
+  }
+
+  private static PostgresServer.Database migrated(String which, int steps) throws Exception {
+    PostgresServer.Database database = PostgresServer.shared().newStoreOfSteps(steps);
     try (InputStream script =
         Objects.requireNonNull(
-            GoldenPostgresqlIT.class.getResourceAsStream(
-                "/golden/postgresql-schema-" + schema + ".sql"))) {
+            GoldenPostgresqlIT.class.getResourceAsStream("/golden/postgresql-" + which + ".sql"))) {
       database.run(new String(script.readAllBytes(), StandardCharsets.UTF_8));
     }
     Objects.requireNonNull(new PostgresqlStorageProvider().migrator())
@@ -77,15 +79,16 @@ final class GoldenPostgresqlIT {
   @TempDir Path directory;
 
   private Persistence open(PostgresServer.Database database, int schema) throws IOException {
-    if (schema < 4) {
-      return GoldenPostgresql.open(database);
-    }
+    return schema < 4 ? GoldenPostgresql.open(database) : open(database, "schema-" + schema);
+  }
+
+  private Persistence open(PostgresServer.Database database, String which) throws IOException {
     Path keystore = directory.resolve("keys");
     for (String beside : List.of("", ".password")) {
       try (InputStream golden =
           Objects.requireNonNull(
               GoldenPostgresqlIT.class.getResourceAsStream(
-                  "/golden/postgresql-schema-" + schema + ".sql.keystore" + beside))) {
+                  "/golden/postgresql-" + which + ".sql.keystore" + beside))) {
         Files.copy(golden, directory.resolve("keys" + beside));
       }
     }
@@ -112,6 +115,20 @@ final class GoldenPostgresqlIT {
       try (Persistence persistence = open(database, schema);
           Storage storage = new PostgresqlStorageProvider().open(database.settings())) {
         GoldenRecords.verify(persistence, storage);
+      }
+    }
+  }
+
+  /** The same steps as the last, written when values were bound to the key of their record. */
+  @Test
+  void keepsValuesThatAreBoundToTheKeyOfTheirRecord() throws Exception {
+    try (PostgresServer.Database database = migrated("sealing-2", 37)) {
+      GoldenText.verify(
+          new PostgresqlStorageProvider(), database.settings(), "/golden/postgresql-sealing-2.txt");
+      try (Persistence persistence = open(database, "sealing-2");
+          Storage storage = new PostgresqlStorageProvider().open(database.settings())) {
+        GoldenRecords.verify(persistence, storage);
+        GoldenRecords.verifyNewer(persistence);
       }
     }
   }

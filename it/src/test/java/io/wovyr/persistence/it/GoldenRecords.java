@@ -32,6 +32,7 @@ import io.wovyr.persistence.definition.NewDefinition;
 import io.wovyr.persistence.definition.WorkflowDefinition;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.NewEvent;
+import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.execution.ExecutionStatus;
 import io.wovyr.persistence.execution.NewExecution;
 import io.wovyr.persistence.execution.Transition;
@@ -39,12 +40,15 @@ import io.wovyr.persistence.lease.AcquireResult.Acquired;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.metrics.MetricsSnapshot;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.payload.StoredPayload;
 import io.wovyr.persistence.retry.FailedAttempt;
 import io.wovyr.persistence.retry.RetryPolicy;
 import io.wovyr.persistence.retry.RetryRecord;
 import io.wovyr.persistence.retry.RetryStatus;
 import io.wovyr.persistence.schedule.Misfire;
+import io.wovyr.persistence.schedule.NewSchedule;
 import io.wovyr.persistence.schedule.Schedule;
+import io.wovyr.persistence.schedule.Timing;
 import io.wovyr.persistence.secret.SecretRef;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.Deadline;
@@ -73,6 +77,9 @@ final class GoldenRecords {
       new RetryPolicy(
           5, Duration.ofSeconds(8), 150, Duration.ofSeconds(90), List.of("CardRefused", "Fraud"));
   private static final Payload SECRET = Payload.text("not a secret any more");
+
+  /** It is compressed. */
+  private static final Payload LARGE = Payload.text("step by step ".repeat(500));
 
   private GoldenRecords() {}
 
@@ -104,8 +111,19 @@ final class GoldenRecords {
         .metrics()
         .add("golden", Map.of("b", 9_007_199_254_740_993L, "a", new BigDecimal("0.10")))
         .orThrow();
-    // There is no repository that writes schedules yet.
+    writeSchedule(golden);
+    golden.definitions().add(NewDefinition.of("large", LARGE)).orThrow();
+    // As the first of these stores have one, from before a repository wrote schedules.
     insert(storage, RecordMappers.of(Schedule.class).toRow(schedule(golden)));
+  }
+
+  private static void writeSchedule(Repositories golden) {
+    golden
+        .schedules()
+        .add(
+            NewSchedule.of("hourly", Timing.Cron.of("0 * * * *", "UTC"), DefinitionRef.of("o", 1))
+                .withInput(Payload.text("every hour")))
+        .orThrow();
   }
 
   private static void insert(Storage storage, Row row) {
@@ -341,6 +359,24 @@ final class GoldenRecords {
             .get(0)
             .orElseThrow();
     assertThat(RecordMappers.of(Schedule.class).fromRow(stored)).isEqualTo(schedule(golden));
+    assertThat(golden.schedules().find("nightly")).contains(schedule(golden));
+  }
+
+  /** What is in stores whose values are bound to the key of their record. */
+  static void verifyNewer(Persistence persistence) {
+    Repositories golden = officer(persistence);
+    Schedule hourly = golden.schedules().find("hourly").orElseThrow();
+    assertThat(hourly.expression()).isEqualTo("0 * * * *");
+    assertThat(hourly.nextFireAt()).isPresent();
+    assertThat(hourly.fires()).isZero();
+    assertThat(golden.schedules().input(hourly)).contains(Payload.text("every hour"));
+    WorkflowDefinition large = golden.definitions().latest("large").orElseThrow();
+    StoredPayload body = large.body().orElseThrow();
+    assertThat(body.compression()).as("Zstandard").isEqualTo(1);
+    assertThat(golden.definitions().body(large)).isEqualTo(LARGE);
+    assertThat(((StoredPayload.Body.Inline) body.body()).bytes().toByteArray()[0])
+        .as("version of the sealed bytes")
+        .isEqualTo((byte) 2);
   }
 
   private static void verifyDefinitions(Repositories golden) {

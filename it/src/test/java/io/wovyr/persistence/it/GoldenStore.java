@@ -70,9 +70,14 @@ final class GoldenStore {
   }
 
   static Persistence open(String path) {
+    return open(path, Map.of());
+  }
+
+  static Persistence open(String path, Map<String, String> settings) {
     return WovyrPersistence.builder()
         .provider(new SqliteStorageProvider())
         .setting("wovyr.storage.path", path)
+        .settings(settings)
         .build();
   }
 

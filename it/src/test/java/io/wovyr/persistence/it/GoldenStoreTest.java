@@ -19,6 +19,7 @@ import io.wovyr.persistence.execution.Transition;
 import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.secret.SecretRef;
 import io.wovyr.persistence.state.WorkflowState;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.io.InputStream;
@@ -46,18 +47,37 @@ import org.junit.jupiter.params.provider.ValueSource;
  * them, goes on.
  */
 class GoldenStoreTest {
+  /** The newest whose values are in the clear. */
+  private static final int NEWEST_UNSEALED = 3;
+
+  private static final Map<String, String> UNSEALED = Map.of("wovyr.sealing.provider", "none");
+  private static final Map<String, String> ACCEPTING_CLEAR =
+      Map.of("wovyr.sealing.unsealed", "accept");
+
   @TempDir Path directory;
   private String path = "";
 
   private void migrateACopy(int schema) throws Exception {
-    path = copy(schema).toString();
+    migrateACopy("schema-" + schema);
+  }
+
+  private void migrateACopy(String which) throws Exception {
+    path = copy(which).toString();
     Objects.requireNonNull(new SqliteStorageProvider().migrator())
         .migrate(Map.of("path", path), step -> {});
   }
 
+  private Persistence open(int schema) {
+    return GoldenStore.open(path, schema <= NEWEST_UNSEALED ? UNSEALED : Map.of());
+  }
+
   private Path copy(int schema) throws Exception {
-    Path copy = directory.resolve("golden-" + schema + ".db");
-    String name = "/golden/sqlite-schema-" + schema + ".db";
+    return copy("schema-" + schema);
+  }
+
+  private Path copy(String which) throws Exception {
+    Path copy = directory.resolve("golden-" + which + ".db");
+    String name = "/golden/sqlite-" + which + ".db";
     try (InputStream golden =
         Objects.requireNonNull(getClass().getResourceAsStream(name), "golden store")) {
       Files.copy(golden, copy);
@@ -110,9 +130,22 @@ class GoldenStoreTest {
         new SqliteStorageProvider(),
         Map.of("path", path),
         "/golden/sqlite-schema-" + schema + ".txt");
+    try (Persistence persistence = open(schema);
+        Storage storage = new SqliteStorageProvider().open(Map.of("path", path))) {
+      GoldenRecords.verify(persistence, storage);
+    }
+  }
+
+  /** The same schema as the last, written when values were bound to the key of their record. */
+  @Test
+  void keepsValuesThatAreBoundToTheKeyOfTheirRecord() throws Exception {
+    migrateACopy("sealing-2");
+    GoldenText.verify(
+        new SqliteStorageProvider(), Map.of("path", path), "/golden/sqlite-sealing-2.txt");
     try (Persistence persistence = GoldenStore.open(path);
         Storage storage = new SqliteStorageProvider().open(Map.of("path", path))) {
       GoldenRecords.verify(persistence, storage);
+      GoldenRecords.verifyNewer(persistence);
     }
   }
 
@@ -120,7 +153,7 @@ class GoldenStoreTest {
   @ValueSource(ints = {1, 2, 3, 5})
   void keepsEveryRecord(int schema) throws Exception {
     migrateACopy(schema);
-    try (Persistence persistence = GoldenStore.open(path)) {
+    try (Persistence persistence = open(schema)) {
       Repositories golden = persistence.as(GoldenStore.caller());
       WorkflowExecution completed = golden.executions().find(GoldenStore.COMPLETED).orElseThrow();
       assertThat(completed.status()).isEqualTo(ExecutionStatus.COMPLETED);
@@ -146,7 +179,7 @@ class GoldenStoreTest {
   })
   void keepsStateAndHashes(int schema, String stateHash) throws Exception {
     migrateACopy(schema);
-    try (Persistence persistence = GoldenStore.open(path)) {
+    try (Persistence persistence = GoldenStore.open(path, ACCEPTING_CLEAR)) {
       Repositories golden = persistence.as(GoldenStore.caller());
       WorkflowState state = golden.executions().state(GoldenStore.RUNNING);
       assertThat(golden.open(state.get(VARIABLES, "note").orElseThrow()))
@@ -199,6 +232,38 @@ class GoldenStoreTest {
                     Collections.nCopies(had, "golden-writer").stream(),
                     Stream.of("sealed in 13 bytes"))
                 .toList());
+  }
+
+  @Test
+  void aStoreOlderThanItsSealingIsReadWhereTheSettingsSaySo() throws Exception {
+    migrateACopy(NEWEST_UNSEALED);
+    SecretRef secret = new SecretRef("card-api", 1);
+    try (Persistence persistence = GoldenStore.open(path)) {
+      Repositories golden = GoldenRecords.officer(persistence);
+      WorkflowExecution completed = golden.executions().find(GoldenStore.COMPLETED).orElseThrow();
+      assertThatThrownBy(() -> golden.executions().input(completed))
+          .isInstanceOf(PersistenceException.Corrupt.class)
+          .hasMessageContainingAll(
+              completed.id().toString(), "not sealed", "wovyr.sealing.unsealed to accept");
+    }
+    Payload value;
+    try (Persistence persistence = GoldenStore.open(path, ACCEPTING_CLEAR)) {
+      Repositories golden = GoldenRecords.officer(persistence);
+      WorkflowExecution completed = golden.executions().find(GoldenStore.COMPLETED).orElseThrow();
+      assertThat(golden.executions().input(completed)).isPresent();
+      assertThatThrownBy(() -> golden.secrets().open(secret))
+          .isInstanceOf(PersistenceException.Corrupt.class)
+          .hasMessageContainingAll("not sealed", "wovyr.sealing.provider was none");
+    }
+    try (Persistence persistence = GoldenStore.open(path, UNSEALED)) {
+      value = GoldenRecords.officer(persistence).secrets().open(secret);
+    }
+    try (Persistence persistence = GoldenStore.open(path)) {
+      Repositories golden = GoldenRecords.officer(persistence);
+      golden.secrets().put("card-api", value).orThrow();
+      assertThat(golden.secrets().open(golden.secrets().latest("card-api").orElseThrow()))
+          .isEqualTo(value);
+    }
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.wovyr.persistence.jpa.postgresql.PostgresServer;
 import io.wovyr.persistence.jpa.postgresql.PostgresqlStorageProvider;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,5 +48,12 @@ class PostgresqlDamagedValuesIT extends DamagedValuesContract {
   @Override
   Path keystore() {
     return directory.resolve("keys.p12");
+  }
+
+  @Override
+  void sql(String table, String... statements) throws SQLException {
+    database.run("ALTER TABLE " + table + " DISABLE TRIGGER USER");
+    database.run(statements);
+    database.run("ALTER TABLE " + table + " ENABLE TRIGGER USER");
   }
 }

@@ -23,9 +23,11 @@ import io.wovyr.persistence.jpa.postgresql.PostgresqlStorageProvider;
 import io.wovyr.persistence.payload.Payload;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,15 +39,60 @@ import org.junit.jupiter.api.Test;
 
 class PostgresqlSealingIT extends SealingContract {
   private PostgresServer.Database database;
+  private String begin;
 
   @BeforeEach
-  void migrate() {
+  void migrate() throws SQLException {
     database = PostgresServer.shared().newStore();
+    logEverythingOnTheServer();
+    begin = "begin-" + UUID.randomUUID();
+    parameter(begin);
   }
 
   @AfterEach
   void drop() {
     database.close();
+  }
+
+  /** The server logs every statement with its parameters, those of refused ones too. */
+  private void logEverythingOnTheServer() throws SQLException {
+    for (String setting :
+        List.of(
+            "log_statement = 'all'",
+            "log_min_duration_statement = 0",
+            "log_parameter_max_length = -1",
+            "log_parameter_max_length_on_error = -1",
+            "log_error_verbosity = 'verbose'")) {
+      database.run("ALTER DATABASE " + database.name() + " SET " + setting);
+    }
+  }
+
+  /** From the begin of the test on, to a mark that is in it as a parameter. */
+  @Override
+  List<String> serverLog() throws Exception {
+    if (query("SELECT pg_current_logfile()").contains(null)) {
+      System.out.println("NOT RUN: what the server logs is in no file of its own");
+      return List.of();
+    }
+    String mark = "mark-" + UUID.randomUUID();
+    parameter(mark);
+    Instant end = Instant.now().plusSeconds(20);
+    while (true) {
+      List<String> log = query("SELECT pg_read_file(pg_current_logfile())");
+      int last = log.get(0).indexOf("$1 = '" + mark);
+      if (last >= 0) {
+        return log.get(0).substring(log.get(0).indexOf(begin), last).lines().toList();
+      }
+      assertThat(Instant.now()).as("the mark is logged").isBefore(end);
+    }
+  }
+
+  private void parameter(String text) throws SQLException {
+    try (Connection connection = database.admin();
+        PreparedStatement statement = connection.prepareStatement("SELECT ?")) {
+      statement.setString(1, text);
+      statement.execute();
+    }
   }
 
   @Override

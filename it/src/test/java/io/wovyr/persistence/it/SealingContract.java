@@ -6,6 +6,7 @@ package io.wovyr.persistence.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.CommitResult;
@@ -25,6 +26,7 @@ import io.wovyr.persistence.definition.WorkflowDefinition;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.NewEvent;
 import io.wovyr.persistence.event.Section;
+import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.execution.ExecutionStatus;
 import io.wovyr.persistence.execution.NewExecution;
 import io.wovyr.persistence.execution.Transition;
@@ -38,23 +40,29 @@ import io.wovyr.persistence.schedule.NewSchedule;
 import io.wovyr.persistence.schedule.Schedule;
 import io.wovyr.persistence.schedule.Timing;
 import io.wovyr.persistence.secret.SecretRef;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -66,11 +74,18 @@ abstract class SealingContract {
   /** What no table, file, log or message may show. */
   private static final String CANARY = "c4n4ry";
 
+  private static final String HEXADECIMAL =
+      HexFormat.of().formatHex(CANARY.getBytes(StandardCharsets.UTF_8));
+
+  private static final List<String> BASE64 = inBase64();
   private static final String TENANT = "acme";
+  private static final DefinitionRef ORDER = DefinitionRef.of("order", 1);
   private static final Duration TTL = Duration.ofMinutes(2);
 
   @TempDir Path directory;
-  private final List<String> logged = new CopyOnWriteArrayList<>();
+  private final AtomicLong logged = new AtomicLong();
+  private final Queue<String> loggedAndShowing = new ConcurrentLinkedQueue<>();
+  private final List<Throwable> thrown = new ArrayList<>();
   private final Handler listener = new Listener();
   private Level level;
   private int canaries;
@@ -87,6 +102,11 @@ abstract class SealingContract {
   /** Everything the store keeps, as text or as hexadecimal digits. */
   abstract List<String> everythingStored() throws Exception;
 
+  /** What a server of the store logged, if there is one. */
+  List<String> serverLog() throws Exception {
+    return List.of();
+  }
+
   private final class Listener extends Handler {
     @Override
     public void publish(LogRecord entry) {
@@ -99,7 +119,10 @@ abstract class SealingContract {
       for (Throwable cause = entry.getThrown(); cause != null; cause = cause.getCause()) {
         text.append(' ').append(cause);
       }
-      logged.add(text.toString());
+      logged.incrementAndGet();
+      if (shows(text.toString())) {
+        loggedAndShowing.add(text.toString());
+      }
     }
 
     @Override
@@ -113,8 +136,8 @@ abstract class SealingContract {
   void listen() {
     Logger root = Logger.getLogger("");
     level = root.getLevel();
-    root.setLevel(Level.FINE);
-    listener.setLevel(Level.FINE);
+    root.setLevel(Level.FINEST);
+    listener.setLevel(Level.FINEST);
     root.addHandler(listener);
   }
 
@@ -255,6 +278,86 @@ abstract class SealingContract {
         .containsOnly("[]");
   }
 
+  @Test
+  @DisplayName("C064: reasons of failures, and what a refused call was given, show nowhere")
+  void reasonsOfFailuresShowNowhere() throws Exception {
+    UUID id = UUID.randomUUID();
+    Payload failed = marked();
+    Payload again = marked();
+    Payload late = marked();
+    Payload undone = marked();
+    Payload skipped = marked();
+    Payload signal = marked();
+    try (Persistence persistence = open()) {
+      Repositories work = as(persistence, Role.WRITER, Role.OPERATOR);
+      NewExecution execution = NewExecution.of(ORDER).withId(id);
+      committed(work.executions().create(execution));
+      Lease lease = lease(work, id);
+      move(work, id, lease, ExecutionStatus.RUNNING, Optional.empty());
+      var activities = work.activities();
+      ActivityExecution charge = started(work, lease, "charge");
+      ActivityExecution ended = stepped(work, lease, activities.fail(charge, failed));
+      stepped(work, lease, activities.failAndReschedule(started(work, lease, "ship"), again));
+      stepped(work, lease, activities.timeOut(started(work, lease, "mail"), late));
+      var undo = work.compensations();
+      for (String name : List.of("charge", "ship")) {
+        committed(stepping(work, lease, undo.push(id, NewCompensation.of(name, "undo " + name))));
+      }
+      CompensationRecord top = undo.next(id).orElseThrow();
+      committed(stepping(work, lease, undo.skip(top, skipped)));
+      CompensationRecord next = undo.next(id).orElseThrow();
+      committed(stepping(work, lease, undo.start(next)));
+      next = undo.next(id).orElseThrow();
+      committed(
+          stepping(work, lease, undo.fail(next, "Refused", undone, Optional.of(Instant.now()))));
+      NewEvent approved = NewEvent.of("Approved").withPayload(signal);
+      committed(work.events().append(id, Append.signal("approval"), approved));
+
+      CompensationRecord stale = next;
+      refused(() -> stepping(work, lease, activities.fail(ended, marked())));
+      refused(() -> stepping(work, lease, activities.complete(ended, Optional.of(marked()))));
+      refused(() -> stepping(work, lease, undo.complete(top, Optional.of(marked()))));
+      refused(() -> stepping(work, lease, undo.fail(stale, "Late", marked(), Optional.empty())));
+      refused(() -> work.executions().create(execution.withInput(marked())).orThrow());
+      refused(
+          () ->
+              work.events()
+                  .append(id, Append.after(lease, 1), NewEvent.of("Late").withPayload(marked()))
+                  .orThrow());
+      refused(() -> as(persistence, Role.READER).secrets().put("card-api", marked()).orThrow());
+    }
+
+    assertNothingShows();
+
+    try (Persistence persistence = open()) {
+      Repositories reader = as(persistence, Role.READER);
+      var activities = reader.activities();
+      assertThat(activities.failure(activities.find(id, "charge").orElseThrow())).contains(failed);
+      assertThat(activities.failure(activities.find(id, "ship").orElseThrow())).contains(again);
+      assertThat(activities.failure(activities.find(id, "mail").orElseThrow())).contains(late);
+      var undo = reader.compensations();
+      assertThat(undo.failure(undo.find(id, 2).orElseThrow())).contains(skipped);
+      assertThat(undo.failure(undo.find(id, 1).orElseThrow())).contains(undone);
+      assertThat(
+              reader.events().read(id, 1, 100).items().stream()
+                  .filter(event -> event.type().equals("Approved"))
+                  .findFirst()
+                  .flatMap(reader.events()::payload))
+          .contains(signal);
+    }
+  }
+
+  private void refused(ThrowingCallable call) {
+    Throwable refusal = catchThrowable(call);
+    assertThat(refusal).isInstanceOf(RuntimeException.class);
+    thrown.add(refusal);
+  }
+
+  private static ActivityExecution started(Repositories work, Lease lease, String name) {
+    NewActivity activity = NewActivity.of(name, "t");
+    return stepped(work, lease, work.activities().begin(lease.executionId(), activity, "worker-1"));
+  }
+
   private static void move(
       Repositories work, UUID id, Lease lease, ExecutionStatus to, Optional<Payload> outcome) {
     Transition transition = outcome.map(Transition.to(to)::withOutcome).orElse(Transition.to(to));
@@ -265,28 +368,43 @@ abstract class SealingContract {
 
   private static ActivityExecution stepped(
       Repositories work, Lease lease, io.wovyr.persistence.Change change) {
-    return only(
-        committed(
-            work.unitOfWork()
-                .append(lease.executionId(), Append.next(lease), NewEvent.of("Step"))
-                .with(change)
-                .commit()),
-        ActivityExecution.class);
+    return only(committed(stepping(work, lease, change)), ActivityExecution.class);
+  }
+
+  private static CommitResult stepping(
+      Repositories work, Lease lease, io.wovyr.persistence.Change change) {
+    CommitResult result =
+        work.unitOfWork()
+            .append(lease.executionId(), Append.next(lease), NewEvent.of("Step"))
+            .with(change)
+            .commit();
+    result.orThrow();
+    return result;
   }
 
   private void assertNothingShows() throws Exception {
-    String hexadecimal = HexFormat.of().formatHex(CANARY.getBytes(StandardCharsets.UTF_8));
-    List<String> base64 = inBase64();
     List<String> shown = new ArrayList<>();
     for (String text : everythingStored()) {
-      if (text.contains(CANARY)
-          || base64.stream().anyMatch(text::contains)
-          || text.toLowerCase(Locale.ROOT).contains(hexadecimal)) {
+      if (shows(text)) {
         shown.add(text.substring(0, Math.min(80, text.length())));
       }
     }
     assertThat(shown).as("stored").isEmpty();
-    assertThat(logged).as("logged").isNotEmpty().noneMatch(text -> text.contains(CANARY));
+    assertThat(logged).as("entries in the log").hasPositiveValue();
+    assertThat(loggedAndShowing).as("logged").isEmpty();
+    assertThat(serverLog()).as("logged by the server").noneMatch(SealingContract::shows);
+    for (Throwable one : thrown) {
+      StringWriter trace = new StringWriter();
+      one.printStackTrace(new PrintWriter(trace));
+      assertThat(trace.toString()).as("thrown").doesNotContain(CANARY);
+    }
+  }
+
+  /** In any encoding. */
+  private static boolean shows(String text) {
+    return text.contains(CANARY)
+        || BASE64.stream().anyMatch(text::contains)
+        || text.toLowerCase(Locale.ROOT).contains(HEXADECIMAL);
   }
 
   /** The canary as it shows in Base64, at whatever place of a text it begins. */
@@ -309,10 +427,7 @@ abstract class SealingContract {
       committed(
           as(persistence, Role.WRITER)
               .executions()
-              .create(
-                  NewExecution.of(io.wovyr.persistence.execution.DefinitionRef.of("order", 1))
-                      .withId(id)
-                      .withInput(marked())));
+              .create(NewExecution.of(ORDER).withId(id).withInput(marked())));
     }
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(keystore())))
         .as("for its owner only")
@@ -330,10 +445,7 @@ abstract class SealingContract {
               () ->
                   as(persistence, Role.WRITER)
                       .executions()
-                      .create(
-                          NewExecution.of(
-                                  io.wovyr.persistence.execution.DefinitionRef.of("order", 1))
-                              .withInput(marked())))
+                      .create(NewExecution.of(ORDER).withInput(marked())))
           .as("no second keystore is made for keys that are wrapped by the first")
           .isInstanceOf(Unavailable.class);
     }

@@ -9,6 +9,12 @@ import io.wovyr.persistence.core.WovyrPersistence;
 import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -41,5 +47,31 @@ class SqliteDamagedValuesIT extends DamagedValuesContract {
   @Override
   Path keystore() {
     return directory.resolve("orders.db.keystore");
+  }
+
+  @Override
+  void sql(String table, String... statements) throws SQLException {
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + store().get("path"));
+        Statement statement = connection.createStatement()) {
+      Map<String, String> triggers = new LinkedHashMap<>();
+      try (ResultSet row =
+          statement.executeQuery(
+              "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = '"
+                  + table
+                  + "'")) {
+        while (row.next()) {
+          triggers.put(row.getString(1), row.getString(2));
+        }
+      }
+      for (String trigger : triggers.keySet()) {
+        statement.execute("DROP TRIGGER " + trigger);
+      }
+      for (String text : statements) {
+        statement.execute(text);
+      }
+      for (String trigger : triggers.values()) {
+        statement.execute(trigger);
+      }
+    }
   }
 }

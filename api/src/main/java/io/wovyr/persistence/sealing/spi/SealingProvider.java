@@ -5,6 +5,7 @@
 package io.wovyr.persistence.sealing.spi;
 
 import io.wovyr.persistence.Bytes;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -62,11 +63,29 @@ public interface SealingProvider {
    * checkpoint keeps the binding of the event it was first written in.
    *
    * @param recordType name of the record type
+   * @param recordKey values of the key of the record the value was first written in, as text, in
+   *     order: UUIDs in lower case, numbers in decimal; empty for what is no record, a column of
+   *     somebody's own entity
    * @param attributePath attribute, and position inside it, such as {@code changes[2]}
    * @param originId id of the record the value was first written in
    */
   record Binding(
-      String tenantId, String recordType, String attributePath, UUID originId, KeyScope scope) {}
+      String tenantId,
+      String recordType,
+      List<String> recordKey,
+      String attributePath,
+      UUID originId,
+      KeyScope scope) {
+    public Binding {
+      recordKey = List.copyOf(recordKey);
+    }
+
+    /** A place that is no record: without a key. */
+    public Binding(
+        String tenantId, String recordType, String attributePath, UUID originId, KeyScope scope) {
+      this(tenantId, recordType, List.of(), attributePath, originId, scope);
+    }
+  }
 
   /** Which family of data keys seals a value. */
   enum KeyScope {

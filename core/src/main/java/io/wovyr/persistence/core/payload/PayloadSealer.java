@@ -47,20 +47,21 @@ public final class PayloadSealer {
 
   /** What to do with a stored value that is not sealed, where values are sealed. */
   public enum Unsealed {
-    /** Read it: the store is older than its sealing. */
+    /** Read it, unless it is a secret: the store is older than its sealing. */
     ACCEPTED,
     /** Refuse it: nobody can pass off a value of their own as one that was sealed here. */
     REFUSED
   }
 
   /**
-   * A sealer that compresses as {@link PayloadCompression#STANDARD} says and reads unsealed values.
+   * A sealer that compresses as {@link PayloadCompression#STANDARD} says and, where it seals, reads
+   * sealed values only.
    *
    * @param sealing seals values; empty: they are stored in clear
    * @param random source of salts, see {@link #newRandom()}
    */
   public PayloadSealer(Optional<SealingProvider> sealing, SecureRandom random) {
-    this(sealing, PayloadCompression.STANDARD, Unsealed.ACCEPTED, random);
+    this(sealing, PayloadCompression.STANDARD, Unsealed.REFUSED, random);
   }
 
   /**
@@ -194,13 +195,7 @@ public final class PayloadSealer {
               + " is stored outside its record, which is not supported by this version");
     }
     if (stored.sealing() == StoredPayload.UNSEALED) {
-      if (sealing.isPresent() && unsealed == Unsealed.REFUSED) {
-        throw new Corrupt(
-            where(binding, stored)
-                + " is not sealed, and wovyr.sealing.unsealed is refuse: if it was stored before this"
-                + " store was sealed, set it to accept; else somebody wrote it around the library",
-            null);
-      }
+      requireUnsealedAllowed(binding);
       return inline.bytes();
     }
     SealingProvider provider =
@@ -212,6 +207,27 @@ public final class PayloadSealer {
                         + " is sealed, and wovyr.sealing.provider is none: name its keystore"
                         + " instead"));
     return provider.open(new Sealed(stored.sealing(), stored.keyId(), inline.bytes()), binding);
+  }
+
+  private void requireUnsealedAllowed(Binding binding) {
+    if (sealing.isEmpty()) {
+      return;
+    }
+    if (binding.scope() == KeyScope.SECRET) {
+      throw new Corrupt(
+          where(binding)
+              + " is a secret and not sealed: if it was stored while wovyr.sealing.provider was"
+              + " none, set that again, open it, and store it anew once values are sealed; else"
+              + " somebody wrote it around the library",
+          null);
+    }
+    if (unsealed == Unsealed.REFUSED) {
+      throw new Corrupt(
+          where(binding)
+              + " is not sealed: if it was stored before this store was sealed, set"
+              + " wovyr.sealing.unsealed to accept; else somebody wrote it around the library",
+          null);
+    }
   }
 
   private static Sealed sealedBy(SealingProvider provider, Bytes part, Binding binding) {

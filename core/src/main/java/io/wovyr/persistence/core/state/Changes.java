@@ -52,7 +52,8 @@ final class Changes {
   private static Leaf leaf(WorkflowEvent event, int index, StateChange.Value value) {
     if (value instanceof StateChange.Value.Own own) {
       String path = index < PATHS.size() ? PATHS.get(index) : pathOf(index);
-      return new Leaf(own.payload(), new Origin(event.id(), path, event.sequence()));
+      return new Leaf(
+          own.payload(), new Origin(event.executionId(), event.id(), path, event.sequence()));
     }
     StoredPayload payload =
         event
@@ -63,7 +64,8 @@ final class Changes {
                         "event %s (execution %s, sequence %d) puts its payload into the state and has none"
                             .formatted(event.id(), event.executionId(), event.sequence()),
                         null));
-    return new Leaf(payload, new Origin(event.id(), PAYLOAD, event.sequence()));
+    return new Leaf(
+        payload, new Origin(event.executionId(), event.id(), PAYLOAD, event.sequence()));
   }
 
   private static String pathOf(int index) {

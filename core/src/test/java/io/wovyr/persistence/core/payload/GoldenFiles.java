@@ -26,8 +26,7 @@ import java.util.UUID;
 
 /**
  * What is in the files under {@code golden/}: bytes that were stored once and must stay readable
- * for ever. {@link #main} writes files that are missing from a new layout; it refuses to write one
- * again.
+ * for ever. {@link #main} writes files that are missing; it never writes one again.
  */
 final class GoldenFiles {
   static final Binding PLACE =
@@ -38,16 +37,32 @@ final class GoldenFiles {
           UUID.fromString("01950000-0000-7000-8000-000000000001"),
           KeyScope.DATA);
 
+  static final Binding KEYED_PLACE =
+      new Binding(
+          PLACE.tenantId(),
+          "activity",
+          List.of(PLACE.originId().toString(), "charge"),
+          "result",
+          UUID.fromString("01950000-0000-7000-8000-000000000002"),
+          KeyScope.DATA);
+
   static final UUID STAGE = UUID.fromString("01950000-0000-7000-8000-0000000000ff");
 
   static final Payload TEXT = Payload.text("golden ab\u0000cd");
   static final Payload JSON = Payload.json("{\"golden\":[1,2.0,\"\u00e4\"]}");
 
+  /** Long enough to be compressed. */
+  static final Payload LONG = Payload.text("golden \u00e4 ".repeat(500));
+
   private GoldenFiles() {}
 
   /** A sealer as it was when the files were written. */
   static PayloadSealer sealer() {
-    return new PayloadSealer(Optional.of(new KeyedSealing(7)), new SecureRandom());
+    return new PayloadSealer(
+        Optional.of(new KeyedSealing(7)),
+        PayloadCompression.STANDARD,
+        PayloadSealer.Unsealed.ACCEPTED,
+        new SecureRandom());
   }
 
   /** The bytes of a file; a missing one is an error. */
@@ -101,18 +116,19 @@ final class GoldenFiles {
     files.put("payload-1-external.bin", outside(new Body.External("tenant/\u00e4/1")).encode());
     files.put("state-changes-1-none.bin", StateChangeCodec.encode(List.of()));
     files.put("state-changes-1-every-kind.bin", StateChangeCodec.encode(everyKindOfChange(own)));
+    files.put("payload-1-compressed-clear.bin", clear.seal(LONG, PLACE).encode());
+    files.put("payload-1-compressed-sealed.bin", sealer().seal(LONG, KEYED_PLACE).encode());
     return files;
   }
 
-  /** Writes the files that are not there; the argument is their folder. */
+  /** Writes the files that are not there, and none again; the argument is their folder. */
   public static void main(String[] arguments) throws IOException {
     Path folder = Files.createDirectories(Path.of(arguments[0]));
     for (Map.Entry<String, Bytes> file : filesOfLayout1().entrySet()) {
       Path path = folder.resolve(file.getKey());
-      if (Files.exists(path)) {
-        throw new IllegalStateException(path + " is there already and is never written again");
+      if (Files.notExists(path)) {
+        Files.write(path, file.getValue().toByteArray());
       }
-      Files.write(path, file.getValue().toByteArray());
     }
   }
 }

@@ -5,11 +5,16 @@
 package io.wovyr.persistence.core.payload;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.wovyr.persistence.Bytes;
+import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.payload.StoredPayload;
 import io.wovyr.persistence.payload.StoredPayload.Body;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Bytes that were stored once stay readable for ever. */
@@ -23,6 +28,24 @@ class GoldenFilesTest {
   @Test
   void sealedValuesAreOpened() {
     assertThat(opened("payload-1-sealed-by-test-codec.bin")).isEqualTo(GoldenFiles.JSON);
+  }
+
+  @Test
+  void compressedValuesAreExpandedAndOpened() {
+    for (String name :
+        List.of("payload-1-compressed-clear.bin", "payload-1-compressed-sealed.bin")) {
+      StoredPayload stored = payload(name);
+      assertThat(stored.compression()).isEqualTo(PayloadCompression.ZSTANDARD);
+      assertThat(stored.encode().size()).isLessThan(500);
+    }
+    PayloadSealer clear = new PayloadSealer(Optional.empty(), new SecureRandom());
+    assertThat(clear.open(payload("payload-1-compressed-clear.bin"), GoldenFiles.PLACE))
+        .isEqualTo(GoldenFiles.LONG);
+    StoredPayload sealed = payload("payload-1-compressed-sealed.bin");
+    assertThat(GoldenFiles.sealer().open(sealed, GoldenFiles.KEYED_PLACE))
+        .isEqualTo(GoldenFiles.LONG);
+    assertThatThrownBy(() -> GoldenFiles.sealer().open(sealed, GoldenFiles.PLACE))
+        .isInstanceOf(Corrupt.class);
   }
 
   @Test

@@ -78,12 +78,14 @@ final class KeyedSealing implements SealingProvider {
 
   // Written out, so that stored files stay readable when the record's own text changes.
   private static String place(Binding binding) {
-    return String.join(
-        "\n",
-        binding.tenantId(),
-        binding.recordType(),
-        binding.attributePath(),
-        binding.originId().toString(),
-        binding.scope().name());
+    String place =
+        String.join(
+            "\n",
+            binding.tenantId(),
+            binding.recordType(),
+            binding.attributePath(),
+            binding.originId().toString(),
+            binding.scope().name());
+    return binding.recordKey().isEmpty() ? place : place + binding.recordKey();
   }
 }

@@ -174,21 +174,33 @@ class PayloadCompressionTest {
   }
 
   @Test
-  void whereOnlySealedValuesAreReadAValueInTheClearIsRefused() {
-    PayloadSealer strict =
+  @DisplayName("C058: a value in the clear, planted among sealed ones, is refused")
+  void whereValuesAreSealedAValueInTheClearIsRefused() {
+    Payload plain = Payload.text("hello");
+    StoredPayload forged = clear.seal(plain, HERE);
+    assertThatThrownBy(() -> sealed.open(forged, HERE))
+        .isInstanceOf(Corrupt.class)
+        .hasMessageContainingAll("not sealed", "wovyr.sealing.unsealed to accept");
+    assertThat(sealed.sameContent(plain, forged, HERE)).isFalse();
+    assertThat(sealed.open(sealed.seal(plain, HERE), HERE)).isEqualTo(plain);
+  }
+
+  @Test
+  void whereAStoreIsOlderThanItsSealingAllButSecretsIsReadInTheClear() {
+    PayloadSealer older =
         new PayloadSealer(
             Optional.of(new KeyedSealing(1)),
             PayloadCompression.STANDARD,
-            PayloadSealer.Unsealed.REFUSED,
+            PayloadSealer.Unsealed.ACCEPTED,
             random);
     Payload plain = Payload.text("hello");
-    StoredPayload forged = clear.seal(plain, HERE);
-    assertThat(sealed.open(forged, HERE)).isEqualTo(plain);
-    assertThatThrownBy(() -> strict.open(forged, HERE))
+    assertThat(older.open(clear.seal(plain, HERE), HERE)).isEqualTo(plain);
+    Binding place = new Binding("acme", "secret", "value", new UUID(1, 2), KeyScope.SECRET);
+    StoredPayload secret = clear.seal(plain, place);
+    assertThatThrownBy(() -> older.open(secret, place))
         .isInstanceOf(Corrupt.class)
-        .hasMessageContaining("not sealed");
-    assertThat(strict.sameContent(plain, forged, HERE)).isFalse();
-    assertThat(strict.open(strict.seal(plain, HERE), HERE)).isEqualTo(plain);
+        .hasMessageContainingAll("not sealed", "wovyr.sealing.provider");
+    assertThat(clear.open(secret, place)).isEqualTo(plain);
   }
 
   @Test

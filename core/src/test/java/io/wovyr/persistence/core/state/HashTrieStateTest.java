@@ -92,11 +92,11 @@ class HashTrieStateTest {
     WorkflowState state = folded(event);
     assertThat(state.size()).isEqualTo(3);
     assertThat(state.get(Section.WORKFLOW, "step"))
-        .contains(new Leaf(own, new Origin(event.id(), "changes[0]", 5)));
+        .contains(new Leaf(own, new Origin(event.executionId(), event.id(), "changes[0]", 5)));
     assertThat(state.get(Section.VARIABLES, "reply"))
-        .contains(new Leaf(shared, new Origin(event.id(), "payload", 5)));
+        .contains(new Leaf(shared, new Origin(event.executionId(), event.id(), "payload", 5)));
     assertThat(state.get(Section.VARIABLES, "other"))
-        .contains(new Leaf(own, new Origin(event.id(), "changes[2]", 5)));
+        .contains(new Leaf(own, new Origin(event.executionId(), event.id(), "changes[2]", 5)));
     assertThat(state.get(Section.WORKFLOW, "reply")).isEmpty();
   }
 

@@ -61,6 +61,10 @@ public final class PostgresServer {
           .setServerConfig("synchronous_commit", "on")
           .setServerConfig("listen_addresses", "127.0.0.1")
           .setServerConfig("max_prepared_transactions", "10")
+          // Into one file in its data directory, so that tests can look at it.
+          .setServerConfig("logging_collector", "on")
+          .setServerConfig("log_rotation_age", "0")
+          .setServerConfig("log_rotation_size", "0")
           .setServerConfig("hba_file", authentication().toString())
           .start();
     } catch (IOException e) {
