@@ -11,10 +11,11 @@ import io.wovyr.persistence.definition.DefinitionPolicies;
 import io.wovyr.persistence.definition.DefinitionPolicies.Policy;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The settings of the core, read once. All durations are ISO 8601, such as {@code PT10S}, and at
@@ -139,19 +140,38 @@ record CoreSettings(
   }
 
   private static DefinitionPolicies policies(Map<String, String> settings) {
-    Map<String, String> given = new HashMap<>();
-    settings.forEach(
-        (key, value) -> {
-          if (key.startsWith(POLICY_PREFIX)) {
-            given.put(key.substring(POLICY_PREFIX.length()), value);
-          }
-        });
-    return DefinitionPolicies.of(given);
+    DefinitionPolicies found = DefinitionPolicies.DEFAULTS;
+    for (String key : new TreeSet<>(settings.keySet())) {
+      if (key.startsWith(POLICY_PREFIX)) {
+        found = found.with(policy(key), checkedPolicy(key, settings.get(key)));
+      }
+    }
+    return found;
   }
 
-  /** What a policy is where a definition does not give it. */
-  String policy(Policy policy) {
-    return policies.own(policy).orElse(policy.standard());
+  private static Policy policy(String key) {
+    return Arrays.stream(Policy.values())
+        .filter(policy -> key.equals(POLICY_PREFIX + policy.policyName()))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new InvalidInput(
+                    "there is no setting %s; of policies there are %s"
+                        .formatted(
+                            key,
+                            Arrays.stream(Policy.values())
+                                .map(policy -> POLICY_PREFIX + policy.policyName())
+                                .toList())));
+  }
+
+  private static String checkedPolicy(String key, String value) {
+    try {
+      policy(key).check(value);
+      return value;
+    } catch (InvalidInput e) {
+      throw new InvalidInput(
+          "the setting " + key + " is no value of its policy: " + e.getMessage());
+    }
   }
 
   private static void positive(String key, Duration value) {
