@@ -94,7 +94,7 @@ class GoldenStoreTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 5})
+  @ValueSource(ints = {1, 2, 3, 5, 6})
   void findsOldExecutionsByEveryQuery(int schema) throws Exception {
     migrateACopy(schema);
     try (Persistence persistence = GoldenStore.open(path)) {
@@ -103,7 +103,7 @@ class GoldenStoreTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {3, 5})
+  @ValueSource(ints = {3, 5, 6})
   void keepsEveryValueOfEveryRecord(int schema) throws Exception {
     migrateACopy(schema);
     GoldenText.verify(
@@ -112,12 +112,12 @@ class GoldenStoreTest {
         "/golden/sqlite-schema-" + schema + ".txt");
     try (Persistence persistence = GoldenStore.open(path);
         Storage storage = new SqliteStorageProvider().open(Map.of("path", path))) {
-      GoldenRecords.verify(persistence, storage);
+      GoldenRecords.verify(persistence, storage, schema >= 6);
     }
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 5})
+  @ValueSource(ints = {1, 2, 3, 5, 6})
   void keepsEveryRecord(int schema) throws Exception {
     migrateACopy(schema);
     try (Persistence persistence = GoldenStore.open(path)) {
@@ -201,9 +201,10 @@ class GoldenStoreTest {
                 .toList());
   }
 
-  @Test
-  void whatWasSealedOpensWithItsKeystoreOnly() throws Exception {
-    migrateACopy(5);
+  @ParameterizedTest
+  @ValueSource(ints = {5, 6})
+  void whatWasSealedOpensWithItsKeystoreOnly(int schema) throws Exception {
+    migrateACopy(schema);
     assertThat(query("SELECT scope FROM data_key WHERE tenant_id = 'golden'"))
         .containsExactlyInAnyOrder("DATA", "SECRET");
     assertThat(query("SELECT actor FROM revision ORDER BY rev"))

@@ -297,6 +297,7 @@ public final class RecordTypes {
           .required("stateBytes", LONG)
           .required("digest", BYTES)
           .optional("signature", BYTES)
+          .optionalText("definitionDigest", 128)
           .unique("checkpoint_id", "checkpointId")
           .build();
 

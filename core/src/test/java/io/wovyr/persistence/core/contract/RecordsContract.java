@@ -226,6 +226,7 @@ public abstract class RecordsContract extends RepositoryContract {
         UUID.randomUUID(),
         "order-1",
         1,
+        Optional.of("sha-256:" + "ab".repeat(32)),
         1,
         kind,
         CheckpointOrigin.AUTOMATIC,
