@@ -52,8 +52,14 @@ record RepositoryMethod<G>(
 
   /** What it is called with is made now; the answer calls it. */
   Function<Repositories, Runnable> prepare(RightsScene scene) {
+    Function<Repositories, Object> ready = ready(scene);
+    return caller -> () -> ready.apply(caller);
+  }
+
+  /** What it is called with is made now; the function calls it and tells what it answered. */
+  Function<Repositories, Object> ready(RightsScene scene) {
     G with = given.apply(scene);
-    return caller -> () -> call.by(caller, with);
+    return caller -> call.by(caller, with);
   }
 
   /** As documents name it: without parameters. */
