@@ -14,6 +14,7 @@ import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -38,6 +39,7 @@ import java.util.TreeSet;
  * @param unsealed {@code wovyr.sealing.unsealed}: {@code accept} stored values that are not sealed
  *     although values are sealed now, or {@code refuse} them; accept
  * @param policies {@code wovyr.policy.<name>}: the policies of definitions that give none
+ * @param sampling {@code wovyr.metrics.*}: whether the store's metrics are sampled by themselves
  */
 record CoreSettings(
     Duration commitDeadline,
@@ -49,7 +51,8 @@ record CoreSettings(
     int parkAfter,
     DefinitionPolicies policies,
     PayloadCompression compression,
-    Unsealed unsealed) {
+    Unsealed unsealed,
+    Sampling sampling) {
   static final String COMMIT_DEADLINE = "wovyr.commit.deadline";
   static final String READ_DEADLINE = "wovyr.read.deadline";
   static final String RETRY_BASE = "wovyr.retry.base";
@@ -73,7 +76,9 @@ record CoreSettings(
           MARKER_TTL,
           LEASE_MARGIN,
           PARK_AFTER,
-          COMPRESS_FROM);
+          COMPRESS_FROM,
+          Sampling.EVERY,
+          Sampling.KEEP);
 
   CoreSettings {
     positive(COMMIT_DEADLINE, commitDeadline);
@@ -118,7 +123,8 @@ record CoreSettings(
         number(settings, PARK_AFTER, 16),
         policies(settings),
         compression(settings),
-        unsealed(settings));
+        unsealed(settings),
+        sampling(settings));
   }
 
   private static PayloadCompression compression(Map<String, String> settings) {
@@ -137,6 +143,15 @@ record CoreSettings(
       case "refuse" -> Unsealed.REFUSED;
       default -> throw new InvalidInput(UNSEALED + " is accept or refuse, not '" + text + "'");
     };
+  }
+
+  private static Sampling sampling(Map<String, String> settings) {
+    boolean off = settings.getOrDefault(Sampling.EVERY, Sampling.OFF).equals(Sampling.OFF);
+    return new Sampling(
+        off
+            ? Optional.empty()
+            : Optional.of(duration(settings, Sampling.EVERY, Duration.ofMinutes(1))),
+        duration(settings, Sampling.KEEP, Duration.ofDays(7)));
   }
 
   private static DefinitionPolicies policies(Map<String, String> settings) {
