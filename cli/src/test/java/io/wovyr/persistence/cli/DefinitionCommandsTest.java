@@ -120,6 +120,23 @@ final class DefinitionCommandsTest {
   }
 
   @Test
+  void aDefinitionWithAPolicyOfANewerVersionIsShownAndSaysSo() throws Exception {
+    add("--name", "order");
+    store.tamper("UPDATE definition SET policies = '[\"checkpoint.invented=yes\"]'");
+
+    Command.Result shown = wovyr.run("definition", "show", "order");
+
+    assertThat(shown.exitCode()).as(shown.error()).isZero();
+    assertThat(shown.out())
+        .contains(CHECKSUM)
+        .containsPattern("not known here +definition order@1: .*checkpoint.invented")
+        .doesNotContain("POLICY");
+    Parsed json = Parsed.of(wovyr.run("definition", "show", "order", "--output", "json").out());
+    assertThat(json.node().at("/effectivePolicies").isNull()).isTrue();
+    assertThat(json.node().at("/policies/0").asString()).isEqualTo("checkpoint.invented=yes");
+  }
+
+  @Test
   void aBadPolicyOfTheSettingsIsNamed() throws Exception {
     Files.writeString(
         directory.resolve("wovyr.properties"), "wovyr.policy.retention.keep-latest=0\n");
