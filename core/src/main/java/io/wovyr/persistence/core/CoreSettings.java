@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 
 /**
  * The settings of the core, read once. All durations are ISO 8601, such as {@code PT10S}, and at
@@ -156,9 +156,10 @@ record CoreSettings(
 
   private static DefinitionPolicies policies(Map<String, String> settings) {
     DefinitionPolicies found = DefinitionPolicies.DEFAULTS;
-    for (String key : new TreeSet<>(settings.keySet())) {
+    for (Map.Entry<String, String> setting : new TreeMap<>(settings).entrySet()) {
+      String key = setting.getKey();
       if (key.startsWith(POLICY_PREFIX)) {
-        found = found.with(policy(key), checkedPolicy(key, settings.get(key)));
+        found = found.with(policy(key), checkedPolicy(key, setting.getValue()));
       }
     }
     return found;
