@@ -32,6 +32,12 @@ record RepositoryMethod<G>(
     Object by(Repositories caller, G with);
   }
 
+  /** Calls a method that has all it needs but the caller, and answers what it answered. */
+  @FunctionalInterface
+  interface Ready {
+    Object by(Repositories caller);
+  }
+
   static <G> RepositoryMethod<G> of(
       String signature, Permission needs, Function<RightsScene, G> given, Call<G> call) {
     return new RepositoryMethod<>(signature, "", Optional.of(needs), given, call);
@@ -52,12 +58,12 @@ record RepositoryMethod<G>(
 
   /** What it is called with is made now; the answer calls it. */
   Function<Repositories, Runnable> prepare(RightsScene scene) {
-    Function<Repositories, Object> ready = ready(scene);
-    return caller -> () -> ready.apply(caller);
+    Ready ready = ready(scene);
+    return caller -> () -> ready.by(caller);
   }
 
   /** What it is called with is made now; the function calls it and tells what it answered. */
-  Function<Repositories, Object> ready(RightsScene scene) {
+  Ready ready(RightsScene scene) {
     G with = given.apply(scene);
     return caller -> call.by(caller, with);
   }

@@ -39,7 +39,6 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +71,7 @@ final class TwoTenants {
 
   /** The foreigner has nothing, and learns nothing. */
   void aForeignerWithoutRecords(RepositoryMethod<?> method) {
-    Function<Repositories, Object> call = method.ready(new RightsScene(as(owner)));
+    RepositoryMethod.Ready call = method.ready(new RightsScene(as(owner)));
     List<Row> before = rows(owner);
 
     Optional<Object> answer = called(call);
@@ -86,7 +85,7 @@ final class TwoTenants {
 
   /** The foreigner has records of the same ids and names, and sees and changes only these. */
   void aForeignerWithTheSameIds(RepositoryMethod<?> method) {
-    Function<Repositories, Object> call = method.ready(new RightsScene(as(owner)));
+    RepositoryMethod.Ready call = method.ready(new RightsScene(as(owner)));
     List<Row> before = rows(owner);
     copyToForeigner(before);
 
@@ -100,19 +99,19 @@ final class TwoTenants {
 
   /** What the owner does leaves the foreigner's records of the same ids and names alone. */
   void theOwnerBesideTheSameIds(RepositoryMethod<?> method) {
-    Function<Repositories, Object> call = method.ready(new RightsScene(as(owner)));
+    RepositoryMethod.Ready call = method.ready(new RightsScene(as(owner)));
     copyToForeigner(rows(owner));
     List<Row> theirs = rows(foreigner);
 
-    call.apply(as(owner));
+    call.by(as(owner));
 
     assertThat(rows(foreigner)).isEqualTo(theirs);
   }
 
   /** Calls it for the foreigner; empty: it was refused, or told that there is no such thing. */
-  private Optional<Object> called(Function<Repositories, Object> call) {
+  private Optional<Object> called(RepositoryMethod.Ready call) {
     try {
-      return Optional.ofNullable(call.apply(as(foreigner)));
+      return Optional.ofNullable(call.by(as(foreigner)));
     } catch (NoSuchElementException e) {
       return Optional.empty();
     } catch (AccessDenied | StorageFailure e) {
