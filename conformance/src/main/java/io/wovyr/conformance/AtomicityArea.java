@@ -38,7 +38,7 @@ abstract class AtomicityArea extends Area {
     KitTenant tenant = tenant();
     UUID execution = UUID.randomUUID();
     Row head = tenant.insert(tenant.head(execution));
-    Row gone = tenant.insert(SampleRows.full(tenant.id(), SampleRows.key(RecordTypes.NAMED_LEASE)));
+    Row gone = tenant.insert(SampleRows.full(tenant.id(), SampleRows.key(RecordTypes.FEED_CURSOR)));
     Row checked = tenant.insert(tenant.row(Key.of(RecordTypes.NAMED_LEASE, "checked")));
     Row event = tenant.event(execution, 1);
     Row after = SampleRows.next(head).with("lastSequence", 1L);
@@ -192,13 +192,13 @@ abstract class AtomicityArea extends Area {
     private final KitTenant tenant;
     private final UUID execution = UUID.randomUUID();
     private final Row head;
-    private final Row lease;
+    private final Row cursor;
     private final Row event;
 
     Written(KitTenant tenant) {
       this.tenant = tenant;
       head = tenant.insert(tenant.head(execution));
-      lease = tenant.insert(tenant.row(Key.of(RecordTypes.NAMED_LEASE, "kept")));
+      cursor = tenant.insert(tenant.row(Key.of(RecordTypes.FEED_CURSOR, "kept")));
       event =
           tenant.event(execution, 1).with("dedupeKey", "signal-1").with("correlationId", execution);
     }
@@ -210,14 +210,14 @@ abstract class AtomicityArea extends Area {
           new Mutation.Insert(event),
           new Mutation.Update(
               head, SampleRows.next(head).with("lastSequence", 1L).with("owner", "worker")),
-          new Mutation.Delete(lease));
+          new Mutation.Delete(cursor));
       return changes;
     }
 
     void assertUntouched() {
       assertEquals(Optional.empty(), tenant.read(event.key()), "no event of the batch");
       assertEquals(head, tenant.stored(head.key()), "the head as it was");
-      assertEquals(lease, tenant.stored(lease.key()), "the deleted row is still there");
+      assertEquals(cursor, tenant.stored(cursor.key()), "the deleted row is still there");
       assertEquals(
           Optional.empty(),
           tenant

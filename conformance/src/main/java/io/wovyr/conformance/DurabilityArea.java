@@ -7,6 +7,7 @@ package io.wovyr.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.wovyr.persistence.storage.spi.AccessPath;
+import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.RecordTypes;
@@ -58,7 +59,7 @@ abstract class DurabilityArea extends Area {
         tenant.insert(SampleRows.full(tenant.id(), SampleRows.key(RecordTypes.EXECUTION)));
     Row head = tenant.insert(tenant.head(UUID.randomUUID()));
     tenant.committed(tenant.step(head));
-    Row gone = tenant.insert(tenant.head(UUID.randomUUID()));
+    Row gone = tenant.insert(tenant.row(Key.of(RecordTypes.FEED_CURSOR, "gone")));
     tenant.committed(new Mutation.Delete(gone));
 
     KitTenant again = tenant.through(reopen());

@@ -57,9 +57,7 @@ abstract class FencingArea extends Area {
     tenant.committed(tenant.step(current));
   }
 
-  /**
-   * Heartbeat, release, append, completion, cancellation, and a write that only checks the head.
-   */
+  /** Heartbeat, release, append, completion, and a write that only checks the head. */
   private static List<Batch> writesGuardedBy(Row head, Row execution, KitTenant tenant) {
     Row done = SampleRows.next(execution).with("status", "COMPLETED");
     Mutation complete = new Mutation.Update(execution, done);
@@ -69,7 +67,6 @@ abstract class FencingArea extends Area {
         tenant.step(head),
         tenant.batch(
             complete, new Mutation.Update(head, SampleRows.next(head).with("closed", true))),
-        tenant.batch(new Mutation.Delete(head)),
         tenant.batch(List.of(complete), List.of(new Batch.VersionIs(head.key(), head.version()))));
   }
 

@@ -284,9 +284,6 @@ abstract class ScansArea extends Area {
         List.of(moved), tenant.all(byAttribute("d=4", 10).from(SampleRows.CREATED.plusSeconds(9))));
     assertEquals(
         List.of(), tenant.all(byAttribute("d=4", 10).to(SampleRows.CREATED.plusSeconds(9))));
-
-    tenant.committed(new Mutation.Delete(moved));
-    assertEquals(List.of(), tenant.all(byAttribute("d=4", 10)));
   }
 
   @Test
@@ -344,8 +341,29 @@ abstract class ScansArea extends Area {
     Row kept = tenant.update(moved, SampleRows.next(moved).with("renewals", 5L));
     assertEquals(List.of(kept), tenant.all(held));
 
-    tenant.committed(new Mutation.Delete(kept));
+    tenant.update(kept, SampleRows.next(kept).with("owner", null));
     assertEquals(List.of(), tenant.all(held));
+  }
+
+  @Test
+  void anEntryGoesWithItsRow() {
+    KitTenant tenant = tenant();
+    Scan ofNode = Scan.byPath(RecordTypes.METRICS_SNAPSHOT, "by_source", List.of("node"), 10);
+    Row gone = tenant.insert(snapshot(tenant, UUID.randomUUID(), 1));
+    Row stays = tenant.insert(snapshot(tenant, UUID.randomUUID(), 2));
+    assertEquals(List.of(gone, stays), tenant.all(ofNode));
+
+    tenant.committed(new Mutation.Delete(gone));
+    assertEquals(List.of(stays), tenant.all(ofNode));
+    assertEquals(
+        List.of(stays), tenant.all(Scan.byKey(RecordTypes.METRICS_SNAPSHOT, List.of(), 10)));
+  }
+
+  private static Row snapshot(KitTenant tenant, UUID id, int second) {
+    return tenant
+        .row(Key.of(RecordTypes.METRICS_SNAPSHOT, id))
+        .with("source", "node")
+        .with("takenAt", SampleRows.CREATED.plusSeconds(second));
   }
 
   @Test
@@ -396,7 +414,7 @@ abstract class ScansArea extends Area {
         insertShuffled(
             tenant,
             LongStream.rangeClosed(1, 60)
-                .mapToObj(i -> tenant.head(new UUID(i << 32, 0)).with("owner", "w" + i % 7))
+                .mapToObj(i -> snapshot(tenant, new UUID(i << 32, 0), (int) i % 7))
                 .toList());
     AtomicBoolean over = new AtomicBoolean();
     AtomicInteger changes = new AtomicInteger();
@@ -407,10 +425,15 @@ abstract class ScansArea extends Area {
       await(
           "rows to come and go beside the scans",
           () -> {
-            assertStaying(staying, tenant.all(Scan.byKey(RecordTypes.HEAD, List.of(), 7)));
             assertStaying(
-                staying, tenant.all(Scan.byKey(RecordTypes.HEAD, List.of(), 7).descending()));
-            assertStaying(staying, tenant.all(Scan.byPath(RecordTypes.HEAD, "held", List.of(), 7)));
+                staying, tenant.all(Scan.byKey(RecordTypes.METRICS_SNAPSHOT, List.of(), 7)));
+            assertStaying(
+                staying,
+                tenant.all(Scan.byKey(RecordTypes.METRICS_SNAPSHOT, List.of(), 7).descending()));
+            assertStaying(
+                staying,
+                tenant.all(
+                    Scan.byPath(RecordTypes.METRICS_SNAPSHOT, "by_source", List.of("node"), 7)));
             return churn.isDone() || (scans.incrementAndGet() > 20 && changes.get() > 150);
           });
       over.set(true);
@@ -428,7 +451,7 @@ abstract class ScansArea extends Area {
     while (!over.get()) {
       if (guests.size() < 5 || (guests.size() < 20 && random.nextBoolean())) {
         UUID id = new UUID((random.nextLong(0, 60) << 32) + 1 + random.nextInt(1_000_000), 1);
-        guests.add(tenant.insert(tenant.head(id).with("owner", "w" + random.nextInt(7))));
+        guests.add(tenant.insert(snapshot(tenant, id, random.nextInt(7))));
       } else {
         Row leaving = guests.remove(random.nextInt(guests.size()));
         tenant.committed(new Mutation.Delete(leaving));

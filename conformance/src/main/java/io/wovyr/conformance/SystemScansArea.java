@@ -160,8 +160,21 @@ abstract class SystemScansArea extends Area {
     awaitEntries(between(start, Duration.ofSeconds(10), 10), List.of(tenant), 0);
     awaitEntries(between(start.plusSeconds(10), Duration.ofSeconds(10), 10), List.of(tenant), 1);
 
-    tenant.committed(new Mutation.Delete(moved));
+    tenant.update(moved, SampleRows.next(moved).with("dueAt", null));
     awaitEntries(between(start, Duration.ofDays(1), 10), List.of(tenant), 0);
+
+    Row marker =
+        tenant.insert(
+            tenant
+                .row(Key.of(RecordTypes.COMMIT_MARKER, UUID.randomUUID()))
+                .with("expiresAt", start));
+    Scan expired =
+        Scan.byPath(RecordTypes.COMMIT_MARKER, "expiry", List.of(), 10)
+            .from(start)
+            .to(start.plusSeconds(1));
+    awaitEntries(expired, List.of(tenant), 1);
+    tenant.committed(new Mutation.Delete(marker));
+    awaitEntries(expired, List.of(tenant), 0);
   }
 
   @Test

@@ -108,7 +108,7 @@ abstract class UniqueKeysArea extends Area {
     assertEquals(Optional.of(renamed), holder(tenant, "order-2"));
 
     Row third = tenant.insert(execution(tenant, "order-1"));
-    tenant.committed(new Mutation.Delete(third));
+    tenant.update(third, SampleRows.next(third).with("liveWorkflowId", "order-3"));
     assertEquals(Optional.empty(), holder(tenant, "order-1"));
 
     Row fourth = tenant.insert(execution(tenant, "order-1"));

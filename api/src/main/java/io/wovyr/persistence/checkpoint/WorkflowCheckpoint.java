@@ -17,6 +17,8 @@ import java.util.UUID;
  *
  * @param workflowId the execution's name
  * @param workflowVersion version of the definition it ran
+ * @param definitionDigest digest of that definition's body, as the execution carries it; empty
+ *     where the execution has none. A state is not restored under another definition's digest
  * @param checkpointVersion version of the container format
  * @param eventCursor last event in it; replay begins after it
  * @param generation 1, and one more after an invalid checkpoint at the same cursor
@@ -55,6 +57,7 @@ public record WorkflowCheckpoint(
     UUID checkpointId,
     String workflowId,
     int workflowVersion,
+    Optional<String> definitionDigest,
     int checkpointVersion,
     CheckpointKind kind,
     CheckpointOrigin origin,

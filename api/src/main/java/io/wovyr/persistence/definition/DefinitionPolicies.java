@@ -4,7 +4,9 @@
  */
 package io.wovyr.persistence.definition;
 
+import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.internal.Inputs;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -20,7 +22,8 @@ import java.util.TreeMap;
 
 /**
  * The policies of a definition by name. One that is not given has the default of the settings
- * ({@code wovyr.policy.<name>}), then of {@link Policy}. Immutable.
+ * ({@code wovyr.policy.<name>}), then of {@link Policy}: {@link Definitions#policies} answers what
+ * holds. Immutable.
  *
  * @since 0.1
  */
@@ -47,6 +50,8 @@ public record DefinitionPolicies(SortedMap<String, String> values) {
     CHOICES,
     /** A whole number, 0 or more. */
     NUMBER,
+    /** A whole number, 1 or more. */
+    COUNT,
     /** A duration (ISO 8601) above zero, such as {@code PT30S}. */
     DURATION
   }
@@ -83,8 +88,8 @@ public record DefinitionPolicies(SortedMap<String, String> values) {
         "alert",
         "pause",
         "abort"),
-    /** How many of the newest checkpoints are kept. */
-    RETENTION_LATEST("retention.keep-latest", Shape.NUMBER, "3"),
+    /** How many of the newest checkpoints are kept: at least one, so that there is a newest. */
+    RETENTION_LATEST("retention.keep-latest", Shape.COUNT, "3"),
     /** For how many days the last checkpoint of each day is kept. */
     RETENTION_DAILY("retention.keep-daily", Shape.NUMBER, "0"),
     /** Whether checkpoints marked as milestones are kept. */
@@ -144,11 +149,8 @@ public record DefinitionPolicies(SortedMap<String, String> values) {
       switch (shape) {
         case CHOICE -> checkChoice(value);
         case CHOICES -> Arrays.stream(value.split(",", -1)).forEach(this::checkChoice);
-        case NUMBER -> {
-          if (!value.matches("[0-9]{1,9}")) {
-            throw new InvalidInput("policy " + policyName + " is a whole number, 0 or more");
-          }
-        }
+        case NUMBER -> checkNumber(value, 0);
+        case COUNT -> checkNumber(value, 1);
         case DURATION -> {
           if (duration(value).isNegative() || duration(value).isZero()) {
             throw new InvalidInput("policy " + policyName + " is a duration above zero");
@@ -157,7 +159,15 @@ public record DefinitionPolicies(SortedMap<String, String> values) {
       }
     }
 
-    private Duration duration(String value) {
+    private void checkNumber(String value, int least) {
+      if (!value.matches("[0-9]{1,9}") || Integer.parseInt(value) < least) {
+        throw new InvalidInput(
+            "policy " + policyName + " is a whole number, " + least + " or more");
+      }
+    }
+
+    /** A value of {@link Shape#DURATION}. */
+    Duration duration(String value) {
       try {
         return Duration.parse(value.toUpperCase(Locale.ROOT));
       } catch (DateTimeException e) {
@@ -193,19 +203,25 @@ public record DefinitionPolicies(SortedMap<String, String> values) {
   }
 
   /**
-   * The policies of these entries; ones a newer version wrote are left out, they stay in the
-   * record.
+   * The policies of these entries, all of them.
+   *
+   * @throws UnsupportedVersion for a policy, or a value of one, that is not known here: a newer
+   *     node wrote it, and what it means must be neither guessed nor overlooked
+   * @throws Corrupt for what is no entry
    */
   public static DefinitionPolicies ofEntries(List<String> entries) {
     SortedMap<String, String> known = new TreeMap<>();
     for (String entry : entries) {
       int at = entry.indexOf('=');
-      String name = at < 0 ? entry : entry.substring(0, at);
-      if (at > 0 && Arrays.stream(Policy.values()).anyMatch(p -> p.policyName.equals(name))) {
-        known.put(name, entry.substring(at + 1));
+      if (at < 1 || known.put(entry.substring(0, at), entry.substring(at + 1)) != null) {
+        throw new Corrupt("stored policies are no list of name=value", null);
       }
     }
-    return new DefinitionPolicies(known);
+    try {
+      return new DefinitionPolicies(known);
+    } catch (InvalidInput e) {
+      throw new UnsupportedVersion("a newer version gave these policies: " + e.getMessage());
+    }
   }
 
   /** Of one name and value. */

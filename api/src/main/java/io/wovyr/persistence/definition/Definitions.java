@@ -7,7 +7,9 @@ package io.wovyr.persistence.definition;
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException;
+import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.payload.Payload;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -55,8 +57,31 @@ public interface Definitions {
    */
   CommitResult replaceBody(WorkflowDefinition draft, Payload body);
 
-  /** Replaces the policies; the policy version rises by one. */
+  /**
+   * Replaces the policies; the policy version rises by one.
+   *
+   * @throws PersistenceException.UnsupportedVersion when the present ones are not all known here: a
+   *     newer node gave them, and they would be lost
+   */
   CommitResult setPolicies(WorkflowDefinition before, DefinitionPolicies policies);
+
+  /**
+   * What every policy comes to for this definition, in the order of {@link
+   * DefinitionPolicies.Policy}: its own value, else the setting {@code wovyr.policy.<name>} of this
+   * node, else the default. Reads nothing from the store.
+   *
+   * @throws PersistenceException.UnsupportedVersion when it has a policy, or a value of one, that
+   *     is not known here; the definition itself stays readable
+   */
+  List<EffectivePolicy> policies(WorkflowDefinition definition);
+
+  /**
+   * What every policy comes to for an execution of this definition, as it is stored now; where it
+   * is not stored here, by the settings and defaults alone.
+   *
+   * @throws PersistenceException.UnsupportedVersion as {@link #policies(WorkflowDefinition)}
+   */
+  List<EffectivePolicy> policies(DefinitionRef definition);
 
   /**
    * The body, byte for byte.

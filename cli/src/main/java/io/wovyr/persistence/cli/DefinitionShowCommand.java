@@ -5,10 +5,14 @@
 package io.wovyr.persistence.cli;
 
 import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.definition.EffectivePolicy;
 import io.wovyr.persistence.definition.WorkflowDefinition;
 import io.wovyr.persistence.payload.Payload;
 import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -38,7 +42,45 @@ final class DefinitionShowCommand extends StoreCommand {
       if (opened.isPresent() && !json()) {
         return body(opened.get());
       }
-      return answer(new View(found, opened));
+      return answer(new View(found, opened, policies(repositories, found)));
+    }
+  }
+
+  /** What holds; a definition whose policies a newer version gave is shown all the same. */
+  private static Policies policies(Repositories repositories, WorkflowDefinition found) {
+    try {
+      return new Policies(repositories.definitions().policies(found), Optional.empty());
+    } catch (UnsupportedVersion e) {
+      return new Policies(List.of(), Optional.of(String.valueOf(e.getMessage())));
+    }
+  }
+
+  /** The policies that hold, or why it is not known here. */
+  private record Policies(List<EffectivePolicy> effective, Optional<String> unknown) {
+    static String source(EffectivePolicy policy) {
+      return policy.source().name().toLowerCase(Locale.ROOT);
+    }
+
+    void print(PrintStream out) {
+      if (unknown.isEmpty()) {
+        Table table = new Table("POLICY", "VALUE", "FROM");
+        effective.forEach(
+            policy -> table.row(policy.policy().policyName(), policy.value(), source(policy)));
+        table.print(out);
+      }
+    }
+
+    Optional<List<JsonObject>> json() {
+      return unknown.isPresent()
+          ? Optional.empty()
+          : Optional.of(effective.stream().map(Policies::json).toList());
+    }
+
+    private static JsonObject json(EffectivePolicy policy) {
+      return new JsonObject()
+          .put("policy", policy.policy().policyName())
+          .put("value", policy.value())
+          .put("from", source(policy));
     }
   }
 
@@ -56,10 +98,12 @@ final class DefinitionShowCommand extends StoreCommand {
   private final class View implements Answer {
     private final WorkflowDefinition definition;
     private final Optional<Payload> opened;
+    private final Policies policies;
 
-    View(WorkflowDefinition definition, Optional<Payload> opened) {
+    View(WorkflowDefinition definition, Optional<Payload> opened, Policies policies) {
       this.definition = definition;
       this.opened = opened;
+      this.policies = policies;
     }
 
     @Override
@@ -83,15 +127,10 @@ final class DefinitionShowCommand extends StoreCommand {
                   + " UTC by "
                   + definition.header().updatedBy())
           .addIf("archived", definition.archivedAt().map(at -> Human.time(at) + " UTC"))
-          .add(
-              "policies",
-              definition.policies().isEmpty()
-                  ? "all defaults"
-                  : String.join(", ", definition.policies())
-                      + " (version "
-                      + definition.policyVersion()
-                      + ")");
+          .add("policies", "version " + definition.policyVersion())
+          .addIf("not known here", policies.unknown());
       fields.print(out);
+      policies.print(out);
       String which = definition.name() + "@" + definition.definitionVersion();
       out.println("its body: " + again("definition show " + ShellWord.of(which) + " --body"));
     }
@@ -101,6 +140,7 @@ final class DefinitionShowCommand extends StoreCommand {
       return DefinitionJson.summary(definition)
           .put("updatedAt", definition.header().updatedAt())
           .put("updatedBy", definition.header().updatedBy())
+          .put("effectivePolicies", policies.json())
           .put(
               "body",
               definition

@@ -101,6 +101,53 @@ final class DefinitionCommandsTest {
   }
 
   @Test
+  void showsEveryPolicyThatHoldsAndWhoGaveIt() throws Exception {
+    add("--name", "order", "--policy", "retention.keep-latest=5");
+    Files.writeString(
+        directory.resolve("wovyr.properties"), "wovyr.policy.checkpoint.period=PT1H\n");
+
+    Command.Result shown = wovyr.run("definition", "show", "order");
+
+    assertThat(shown.out())
+        .containsPattern("POLICY +VALUE +FROM\n")
+        .containsPattern("retention.keep-latest +5 +definition\n")
+        .containsPattern("checkpoint.period +PT1H +setting\n")
+        .containsPattern("execution.workflow-id-reuse +reject-live +default\n");
+    Parsed json = Parsed.of(wovyr.run("definition", "show", "order", "--output", "json").out());
+    assertThat(json.node().at("/effectivePolicies/0/policy").asString())
+        .isEqualTo("execution.workflow-id-reuse");
+    assertThat(json.node().at("/effectivePolicies/0/from").asString()).isEqualTo("default");
+  }
+
+  @Test
+  void aDefinitionWithAPolicyOfANewerVersionIsShownAndSaysSo() throws Exception {
+    add("--name", "order");
+    store.tamper("UPDATE definition SET policies = '[\"checkpoint.invented=yes\"]'");
+
+    Command.Result shown = wovyr.run("definition", "show", "order");
+
+    assertThat(shown.exitCode()).as(shown.error()).isZero();
+    assertThat(shown.out())
+        .contains(CHECKSUM)
+        .containsPattern("not known here +definition order@1: .*checkpoint.invented")
+        .doesNotContain("POLICY");
+    Parsed json = Parsed.of(wovyr.run("definition", "show", "order", "--output", "json").out());
+    assertThat(json.node().at("/effectivePolicies").isNull()).isTrue();
+    assertThat(json.node().at("/policies/0").asString()).isEqualTo("checkpoint.invented=yes");
+  }
+
+  @Test
+  void aBadPolicyOfTheSettingsIsNamed() throws Exception {
+    Files.writeString(
+        directory.resolve("wovyr.properties"), "wovyr.policy.retention.keep-latest=0\n");
+
+    Command.Result refused = wovyr.run("definition", "list");
+
+    assertThat(refused.exitCode()).isEqualTo(2);
+    assertThat(refused.error()).contains("wovyr.policy.retention.keep-latest", "1 or more");
+  }
+
+  @Test
   void givesTheBodyBackByteByByteWhenAsked() {
     add("--name", "order");
 

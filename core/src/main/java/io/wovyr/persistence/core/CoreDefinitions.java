@@ -18,8 +18,10 @@ import io.wovyr.persistence.core.payload.Sha256;
 import io.wovyr.persistence.definition.DefinitionPolicies;
 import io.wovyr.persistence.definition.DefinitionStatus;
 import io.wovyr.persistence.definition.Definitions;
+import io.wovyr.persistence.definition.EffectivePolicy;
 import io.wovyr.persistence.definition.NewDefinition;
 import io.wovyr.persistence.definition.WorkflowDefinition;
+import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.payload.StoredPayload;
@@ -237,6 +239,7 @@ final class CoreDefinitions implements Definitions {
   @Override
   public CommitResult setPolicies(WorkflowDefinition before, DefinitionPolicies policies) {
     access.require(Permission.MANAGE_DEFINITIONS);
+    EffectivePolicies.own(before); // What is not known here is not replaced.
     return update(
         before,
         new WorkflowDefinition(
@@ -249,6 +252,22 @@ final class CoreDefinitions implements Definitions {
             Math.addExact(before.policyVersion(), 1),
             policies.entries(),
             before.archivedAt()));
+  }
+
+  @Override
+  public List<EffectivePolicy> policies(WorkflowDefinition definition) {
+    access.require(Permission.READ);
+    return policies(Optional.of(definition));
+  }
+
+  @Override
+  public List<EffectivePolicy> policies(DefinitionRef definition) {
+    access.require(Permission.READ);
+    return policies(stored(definition.name(), definition.version()));
+  }
+
+  private List<EffectivePolicy> policies(Optional<WorkflowDefinition> definition) {
+    return EffectivePolicies.of(access.engine().settings(), definition).all();
   }
 
   private CommitResult update(WorkflowDefinition before, WorkflowDefinition after) {

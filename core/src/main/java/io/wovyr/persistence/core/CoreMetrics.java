@@ -23,7 +23,9 @@ import java.util.TreeMap;
 /** Samples of the store's metrics, the system's own rows. Thread-safe. */
 final class CoreMetrics implements MetricsSnapshots {
   private static final int MOST_VALUES = 1_000;
-  private static final String STORAGE = "storage";
+
+  /** The source of samples of the store. */
+  static final String STORAGE = "storage";
 
   private final TenantAccess access;
 

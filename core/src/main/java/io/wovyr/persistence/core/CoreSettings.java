@@ -11,10 +11,12 @@ import io.wovyr.persistence.definition.DefinitionPolicies;
 import io.wovyr.persistence.definition.DefinitionPolicies.Policy;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * The settings of the core, read once. All durations are ISO 8601, such as {@code PT10S}, and at
@@ -37,6 +39,7 @@ import java.util.Set;
  * @param unsealed {@code wovyr.sealing.unsealed}: {@code refuse} stored values that are not sealed
  *     although values are sealed now, or {@code accept} them, secrets excepted; refuse
  * @param policies {@code wovyr.policy.<name>}: the policies of definitions that give none
+ * @param sampling {@code wovyr.metrics.*}: whether the store's metrics are sampled by themselves
  */
 record CoreSettings(
     Duration commitDeadline,
@@ -48,7 +51,8 @@ record CoreSettings(
     int parkAfter,
     DefinitionPolicies policies,
     PayloadCompression compression,
-    Unsealed unsealed) {
+    Unsealed unsealed,
+    Sampling sampling) {
   static final String COMMIT_DEADLINE = "wovyr.commit.deadline";
   static final String READ_DEADLINE = "wovyr.read.deadline";
   static final String RETRY_BASE = "wovyr.retry.base";
@@ -72,7 +76,9 @@ record CoreSettings(
           MARKER_TTL,
           LEASE_MARGIN,
           PARK_AFTER,
-          COMPRESS_FROM);
+          COMPRESS_FROM,
+          Sampling.EVERY,
+          Sampling.KEEP);
 
   CoreSettings {
     positive(COMMIT_DEADLINE, commitDeadline);
@@ -117,7 +123,8 @@ record CoreSettings(
         number(settings, PARK_AFTER, 16),
         policies(settings),
         compression(settings),
-        unsealed(settings));
+        unsealed(settings),
+        sampling(settings));
   }
 
   private static PayloadCompression compression(Map<String, String> settings) {
@@ -138,20 +145,49 @@ record CoreSettings(
     };
   }
 
-  private static DefinitionPolicies policies(Map<String, String> settings) {
-    Map<String, String> given = new HashMap<>();
-    settings.forEach(
-        (key, value) -> {
-          if (key.startsWith(POLICY_PREFIX)) {
-            given.put(key.substring(POLICY_PREFIX.length()), value);
-          }
-        });
-    return DefinitionPolicies.of(given);
+  private static Sampling sampling(Map<String, String> settings) {
+    boolean off = settings.getOrDefault(Sampling.EVERY, Sampling.OFF).equals(Sampling.OFF);
+    return new Sampling(
+        off
+            ? Optional.empty()
+            : Optional.of(duration(settings, Sampling.EVERY, Duration.ofMinutes(1))),
+        duration(settings, Sampling.KEEP, Duration.ofDays(7)));
   }
 
-  /** What a policy is where a definition does not give it. */
-  String policy(Policy policy) {
-    return policies.own(policy).orElse(policy.standard());
+  private static DefinitionPolicies policies(Map<String, String> settings) {
+    DefinitionPolicies found = DefinitionPolicies.DEFAULTS;
+    for (Map.Entry<String, String> setting : new TreeMap<>(settings).entrySet()) {
+      String key = setting.getKey();
+      if (key.startsWith(POLICY_PREFIX)) {
+        found = found.with(policy(key), checkedPolicy(key, setting.getValue()));
+      }
+    }
+    return found;
+  }
+
+  private static Policy policy(String key) {
+    return Arrays.stream(Policy.values())
+        .filter(policy -> key.equals(POLICY_PREFIX + policy.policyName()))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new InvalidInput(
+                    "there is no setting %s; of policies there are %s"
+                        .formatted(
+                            key,
+                            Arrays.stream(Policy.values())
+                                .map(policy -> POLICY_PREFIX + policy.policyName())
+                                .toList())));
+  }
+
+  private static String checkedPolicy(String key, String value) {
+    try {
+      policy(key).check(value);
+      return value;
+    } catch (InvalidInput e) {
+      throw new InvalidInput(
+          "the setting " + key + " is no value of its policy: " + e.getMessage());
+    }
   }
 
   private static void positive(String key, Duration value) {

@@ -6,7 +6,6 @@ package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.core.payload.PayloadSealer;
-import io.wovyr.persistence.definition.DefinitionPolicies;
 import io.wovyr.persistence.definition.DefinitionPolicies.Policy;
 import io.wovyr.persistence.definition.WorkflowDefinition;
 import io.wovyr.persistence.execution.DefinitionRef;
@@ -123,10 +122,9 @@ record Creation(
 
   private static boolean reusable(TenantAccess access, Optional<WorkflowDefinition> definition) {
     String ruling =
-        definition
-            .map(found -> DefinitionPolicies.ofEntries(found.policies()))
-            .flatMap(own -> own.own(Policy.WORKFLOW_ID_REUSE))
-            .orElseGet(() -> access.engine().settings().policy(Policy.WORKFLOW_ID_REUSE));
+        EffectivePolicies.of(access.engine().settings(), definition)
+            .get(Policy.WORKFLOW_ID_REUSE)
+            .value();
     return ruling.equals("allow");
   }
 

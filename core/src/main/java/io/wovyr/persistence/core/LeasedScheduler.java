@@ -26,11 +26,12 @@ import org.slf4j.LoggerFactory;
 /** The loop over what is due, under a lease or without one. Thread-safe. */
 final class LeasedScheduler implements Scheduler {
   private static final Logger LOG = LoggerFactory.getLogger(LeasedScheduler.class);
+  private static final String LEASE = "wovyr.scheduler";
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private final SchedulerOptions options;
-  private final SchedulerLease lease;
+  private final SystemLease lease;
   private final DueSchedules due;
 
   /** Held while a look is under way; the lease and what is due belong to its holder. */
@@ -44,7 +45,12 @@ final class LeasedScheduler implements Scheduler {
   LeasedScheduler(Engine engine, Persistence persistence, SchedulerOptions options) {
     Persistence.SystemAccess system = persistence.system("scheduler " + options.name());
     this.options = options;
-    this.lease = new SchedulerLease(system.leases(), options);
+    this.lease =
+        new SystemLease(
+            system.leases(),
+            options.tenantId().map(tenant -> LEASE + "/" + tenant).orElse(LEASE),
+            options.name(),
+            options.leaseTtl());
     this.due = new DueSchedules(persistence, system, options, engine.nanoTime());
   }
 

@@ -42,10 +42,12 @@ public final class WovyrPersistence implements Persistence {
 
   private final Engine engine;
   private final String provider;
+  private final Optional<MetricsSampler> sampler;
 
   private WovyrPersistence(Engine engine, String provider) {
     this.engine = engine;
     this.provider = provider;
+    this.sampler = MetricsSampler.start(engine);
   }
 
   /** Begins the settings of a persistence. */
@@ -83,6 +85,7 @@ public final class WovyrPersistence implements Persistence {
 
   @Override
   public void close() {
+    sampler.ifPresent(MetricsSampler::close);
     engine.close();
   }
 

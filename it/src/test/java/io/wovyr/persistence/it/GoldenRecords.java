@@ -70,6 +70,7 @@ import java.util.UUID;
 /** A record of every type there was when all records were first there, and what it says. */
 final class GoldenRecords {
   static final UUID EXECUTION = UUID.fromString("01890000-0000-7000-8000-000000000003");
+  private static final String DIGEST = "sha-256:" + "cd".repeat(32);
   private static final UUID CHECKPOINT = UUID.fromString("01890000-0000-7000-8000-000000000004");
   private static final Instant LONG_AGO = Instant.parse("2001-02-03T04:05:06.123456Z");
   private static final Instant FAR = Instant.parse("2999-12-31T23:59:59.999999Z");
@@ -251,20 +252,25 @@ final class GoldenRecords {
   }
 
   private static void writeCheckpoint(Repositories golden) {
-    golden.unitOfWork().with(golden.checkpoints().add(manifest())).commit().orThrow();
+    golden
+        .unitOfWork()
+        .with(golden.checkpoints().add(manifest(Optional.of(DIGEST))))
+        .commit()
+        .orThrow();
     golden
         .checkpoints()
         .pin(golden.checkpoints().find(CHECKPOINT).orElseThrow(), "audit 2026")
         .orThrow();
   }
 
-  private static WorkflowCheckpoint manifest() {
+  private static WorkflowCheckpoint manifest(Optional<String> definitionDigest) {
     return new WorkflowCheckpoint(
         RecordHeader.unsaved(),
         EXECUTION,
         CHECKPOINT,
         "order-3",
         1,
+        definitionDigest,
         2,
         CheckpointKind.FULL,
         CheckpointOrigin.AUTOMATIC,
@@ -333,14 +339,18 @@ final class GoldenRecords {
 
   // Reading.
 
-  /** Reads all of them through the repositories. */
-  static void verify(Persistence persistence, Storage storage) {
+  /**
+   * Reads all of them through the repositories.
+   *
+   * @param digests whether its schema kept digests of definitions with checkpoints
+   */
+  static void verify(Persistence persistence, Storage storage, boolean digests) {
     Repositories golden = officer(persistence);
     verifyDefinitions(golden);
     verifyActivities(golden);
     verifyNextAttempt(golden);
     verifyCompensation(golden);
-    verifyCheckpoint(golden);
+    verifyCheckpoint(golden, digests ? Optional.of(DIGEST) : Optional.empty());
     verifyAuditAndSecrets(golden);
     MetricsSnapshot sample =
         persistence
@@ -450,9 +460,12 @@ final class GoldenRecords {
             });
   }
 
-  private static void verifyCheckpoint(Repositories golden) {
+  private static void verifyCheckpoint(Repositories golden, Optional<String> digest) {
     WorkflowCheckpoint found = golden.checkpoints().find(CHECKPOINT).orElseThrow();
-    assertThat(found).usingRecursiveComparison().ignoringFields("header").isEqualTo(manifest());
+    assertThat(found)
+        .usingRecursiveComparison()
+        .ignoringFields("header")
+        .isEqualTo(manifest(digest));
     assertThat(golden.checkpoints().latest(EXECUTION)).contains(found);
     assertThat(golden.checkpoints().mark(EXECUTION, CHECKPOINT).orElseThrow().pinReason())
         .contains("audit 2026");

@@ -114,7 +114,7 @@ class GoldenStoreTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 5})
+  @ValueSource(ints = {1, 2, 3, 5, 6})
   void findsOldExecutionsByEveryQuery(int schema) throws Exception {
     migrateACopy(schema);
     try (Persistence persistence = GoldenStore.open(path)) {
@@ -123,7 +123,7 @@ class GoldenStoreTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {3, 5})
+  @ValueSource(ints = {3, 5, 6})
   void keepsEveryValueOfEveryRecord(int schema) throws Exception {
     migrateACopy(schema);
     GoldenText.verify(
@@ -132,7 +132,7 @@ class GoldenStoreTest {
         "/golden/sqlite-schema-" + schema + ".txt");
     try (Persistence persistence = open(schema);
         Storage storage = new SqliteStorageProvider().open(Map.of("path", path))) {
-      GoldenRecords.verify(persistence, storage);
+      GoldenRecords.verify(persistence, storage, schema >= 6);
     }
   }
 
@@ -144,13 +144,13 @@ class GoldenStoreTest {
         new SqliteStorageProvider(), Map.of("path", path), "/golden/sqlite-sealing-2.txt");
     try (Persistence persistence = GoldenStore.open(path);
         Storage storage = new SqliteStorageProvider().open(Map.of("path", path))) {
-      GoldenRecords.verify(persistence, storage);
+      GoldenRecords.verify(persistence, storage, false);
       GoldenRecords.verifyNewer(persistence);
     }
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 5})
+  @ValueSource(ints = {1, 2, 3, 5, 6})
   void keepsEveryRecord(int schema) throws Exception {
     migrateACopy(schema);
     try (Persistence persistence = open(schema)) {
@@ -266,9 +266,10 @@ class GoldenStoreTest {
     }
   }
 
-  @Test
-  void whatWasSealedOpensWithItsKeystoreOnly() throws Exception {
-    migrateACopy(5);
+  @ParameterizedTest
+  @ValueSource(ints = {5, 6})
+  void whatWasSealedOpensWithItsKeystoreOnly(int schema) throws Exception {
+    migrateACopy(schema);
     assertThat(query("SELECT scope FROM data_key WHERE tenant_id = 'golden'"))
         .containsExactlyInAnyOrder("DATA", "SECRET");
     assertThat(query("SELECT actor FROM revision ORDER BY rev"))

@@ -6,6 +6,7 @@ package io.wovyr.persistence.storage.spi;
 
 import io.wovyr.persistence.storage.spi.RecordType.IndexEntry;
 import io.wovyr.persistence.storage.spi.RecordType.Mutability;
+import io.wovyr.persistence.storage.spi.RecordType.Removal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -41,8 +42,9 @@ public record Batch(
   public record VersionIs(Key key, long version) {}
 
   /**
-   * @throws IllegalArgumentException when a key occurs twice, an append-only record is changed, or
-   *     a row belongs to another tenant: a mistake of the program
+   * @throws IllegalArgumentException when a key occurs twice, an append-only record is changed, one
+   *     is deleted that batches do not remove, or a row belongs to another tenant: a mistake of the
+   *     program
    */
   public Batch {
     mutations = List.copyOf(mutations);
@@ -53,6 +55,10 @@ public record Batch(
       boolean insert = mutation instanceof Mutation.Insert;
       if (!insert && mutation.key().type().mutability() == Mutability.APPEND_ONLY) {
         throw new IllegalArgumentException(mutation.key() + " is append-only");
+      }
+      if (mutation instanceof Mutation.Delete
+          && mutation.key().type().removal() != Removal.BY_BATCH) {
+        throw new IllegalArgumentException(mutation.key() + " is never removed");
       }
       if (!rows(mutation).allMatch(row -> row.header().tenantId().equals(scope.tenantId()))) {
         throw new IllegalArgumentException(mutation.key() + " belongs to another tenant");

@@ -62,7 +62,10 @@ public sealed interface Mutation {
     }
   }
 
-  /** Condition: the stored version is {@code before.version()}. */
+  /**
+   * Condition: the stored version is {@code before.version()}. Only of types that batches may
+   * remove ({@link RecordType#removal()}).
+   */
   record Delete(Row before) implements Mutation {
     @Override
     public Key key() {

@@ -12,7 +12,7 @@ import java.util.List;
  * whose low-water mark rises). Both happen in one transaction, or neither does.
  *
  * @param batch written under its conditions in the same transaction
- * @param type an append-only type
+ * @param type one that a purge may remove ({@link RecordType#removal()})
  * @param keyPrefix all but the last key attribute: one execution
  * @param fromInclusive bound on the last key attribute
  * @param toExclusive bound on the last key attribute; the range holds few enough rows for one
@@ -30,8 +30,8 @@ public record Purge(
   public Purge {
     keyPrefix = List.copyOf(keyPrefix);
     notBeyond = List.copyOf(notBeyond);
-    if (type.mutability() != RecordType.Mutability.APPEND_ONLY) {
-      throw new IllegalArgumentException(type + " is not append-only: delete its records instead");
+    if (type.removal() != RecordType.Removal.BY_PURGE) {
+      throw new IllegalArgumentException(type + " is not removed by purges: " + type.removal());
     }
     if (keyPrefix.size() != type.key().size() - 1) {
       throw new IllegalArgumentException("purge of " + type + " needs all but the last key value");

@@ -29,6 +29,16 @@ public final class RecordType {
     APPEND_ONLY
   }
 
+  /** Who may ever remove a record of a type. */
+  public enum Removal {
+    /** Nobody: neither a batch nor a purge. */
+    NEVER,
+    /** {@link Storage#purge} alone; append-only types only. */
+    BY_PURGE,
+    /** Any batch, by {@link Mutation.Delete}; mutable types only. */
+    BY_BATCH
+  }
+
   /** What of a type appears in the feed. */
   public enum FeedRole {
     /** Nothing. */
@@ -50,6 +60,7 @@ public final class RecordType {
   private final int number;
   private final int entityVersion;
   private final Mutability mutability;
+  private final Removal removal;
   private final FeedRole feedRole;
   private final List<Attribute> key;
   private final List<Attribute> attributes;
@@ -62,6 +73,7 @@ public final class RecordType {
     number = builder.number;
     entityVersion = builder.entityVersion;
     mutability = builder.mutability;
+    removal = builder.removal;
     feedRole = builder.feedRole;
     key = List.copyOf(builder.key);
     attributes = List.copyOf(builder.attributes);
@@ -80,6 +92,11 @@ public final class RecordType {
     paths.forEach(path -> path.ordered().forEach(this::indexable));
     if (feedRole == FeedRole.RECORDS && mutability != Mutability.APPEND_ONLY) {
       throw new IllegalArgumentException(name + ": only append-only records are in the feed");
+    }
+    Removal fitting = mutability == Mutability.APPEND_ONLY ? Removal.BY_PURGE : Removal.BY_BATCH;
+    if (removal != Removal.NEVER && removal != fitting) {
+      throw new IllegalArgumentException(
+          name + ": " + mutability + " records are not removed " + removal);
     }
   }
 
@@ -108,6 +125,11 @@ public final class RecordType {
   /** Whether records change. */
   public Mutability mutability() {
     return mutability;
+  }
+
+  /** Who may ever remove records; a store's own rights allow no more. */
+  public Removal removal() {
+    return removal;
   }
 
   /** Whether records appear in the feed. */
@@ -229,6 +251,7 @@ public final class RecordType {
     private final int number;
     private int entityVersion = 1;
     private Mutability mutability = Mutability.MUTABLE;
+    private Removal removal = Removal.NEVER;
     private FeedRole feedRole = FeedRole.NONE;
     private final List<Attribute> key = new ArrayList<>();
     private final List<Attribute> attributes = new ArrayList<>();
@@ -243,6 +266,12 @@ public final class RecordType {
     /** Records never change. */
     public Builder appendOnly() {
       mutability = Mutability.APPEND_ONLY;
+      return this;
+    }
+
+    /** Records may be removed in this way; where nothing is said they are kept for ever. */
+    public Builder removed(Removal how) {
+      removal = how;
       return this;
     }
 

@@ -13,6 +13,7 @@ import static io.wovyr.persistence.storage.spi.Attribute.Kind.LONG;
 import static io.wovyr.persistence.storage.spi.Attribute.Kind.UUID;
 
 import io.wovyr.persistence.storage.spi.RecordType.FeedRole;
+import io.wovyr.persistence.storage.spi.RecordType.Removal;
 import java.util.List;
 
 /**
@@ -73,6 +74,7 @@ public final class RecordTypes {
   public static final RecordType EVENT =
       RecordType.named("workflow_event", 3)
           .appendOnly()
+          .removed(Removal.BY_PURGE)
           .feed(FeedRole.RECORDS)
           .key("executionId", UUID)
           .key("sequence", LONG)
@@ -107,6 +109,7 @@ public final class RecordTypes {
    */
   public static final RecordType COMMIT_MARKER =
       RecordType.named("commit_marker", 5)
+          .removed(Removal.BY_BATCH)
           .key("commitId", UUID)
           .required("voided", BOOLEAN)
           .required("expiresAt", INSTANT)
@@ -116,6 +119,7 @@ public final class RecordTypes {
   /** {@link io.wovyr.persistence.feed.RegisteredCursor}. */
   public static final RecordType FEED_CURSOR =
       RecordType.named("feed_cursor", 6)
+          .removed(Removal.BY_BATCH)
           .keyText("name", MAX_NAME)
           .required("epoch", LONG)
           .requiredText("position", MAX_NAME)
@@ -214,6 +218,7 @@ public final class RecordTypes {
   /** {@link io.wovyr.persistence.schedule.Schedule}. */
   public static final RecordType SCHEDULE =
       RecordType.named("schedule", 11)
+          .removed(Removal.BY_BATCH)
           .keyText("name", MAX_NAME)
           .requiredText("kind", 32)
           .requiredText("expression", MAX_NAME)
@@ -253,11 +258,17 @@ public final class RecordTypes {
 
   /** {@link io.wovyr.persistence.audit.AuditDetails}. */
   public static final RecordType AUDIT_DETAILS =
-      RecordType.named("audit_details", 13).appendOnly().key("id", UUID).payload("details").build();
+      RecordType.named("audit_details", 13)
+          .appendOnly()
+          .removed(Removal.BY_PURGE)
+          .key("id", UUID)
+          .payload("details")
+          .build();
 
   /** {@link io.wovyr.persistence.metrics.MetricsSnapshot}. */
   public static final RecordType METRICS_SNAPSHOT =
       RecordType.named("metrics_snapshot", 14)
+          .removed(Removal.BY_BATCH)
           .key("id", UUID)
           .required("takenAt", INSTANT)
           .requiredText("source", MAX_NAME)
@@ -269,6 +280,7 @@ public final class RecordTypes {
   public static final RecordType CHECKPOINT =
       RecordType.named("checkpoint", 15)
           .appendOnly()
+          .removed(Removal.BY_PURGE)
           .key("executionId", UUID)
           .key("eventCursor", LONG)
           .key("generation", INT)
@@ -305,6 +317,7 @@ public final class RecordTypes {
           .required("stateBytes", LONG)
           .required("digest", BYTES)
           .optional("signature", BYTES)
+          .optionalText("definitionDigest", 128)
           .unique("checkpoint_id", "checkpointId")
           .build();
 

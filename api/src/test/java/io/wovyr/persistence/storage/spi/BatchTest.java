@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.wovyr.persistence.storage.spi.Batch.VersionIs;
+import io.wovyr.persistence.storage.spi.RecordType.Removal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -70,6 +71,50 @@ class BatchTest {
       refused(
           "append-only",
           () -> batch(ACME, Optional.empty(), List.of(), new VersionIs(row.key(), 1)));
+    }
+
+    @Test
+    void aRecordThatIsNeverRemovedIsNotDeleted() {
+      RecordType kept = RecordType.named("kept", 902).keyText("name", 20).build();
+      Row row = new Row(Key.of(kept, "k"), Samples.header("acme", 1), List.of());
+      refused("kept[k] is never removed", () -> batch(new Mutation.Delete(row)));
+      Row parcel = Samples.parcel("p", 1);
+      assertThat(batch(new Mutation.Delete(parcel)).mutations()).hasSize(1);
+    }
+
+    @Test
+    void whatChangesIsNotPurgedAndWhatIsAppendOnlyNotRemovedByBatches() {
+      refused(
+          "kept: MUTABLE records are not removed BY_PURGE",
+          () ->
+              RecordType.named("kept", 902)
+                  .keyText("name", 20)
+                  .removed(RecordType.Removal.BY_PURGE)
+                  .build());
+      refused(
+          "kept: APPEND_ONLY records are not removed BY_BATCH",
+          () ->
+              RecordType.named("kept", 902)
+                  .appendOnly()
+                  .keyText("name", 20)
+                  .removed(RecordType.Removal.BY_BATCH)
+                  .build());
+      refused(
+          "parcel is not removed by purges",
+          () -> new Purge(batch(), Samples.PARCEL, List.of(), "a", "b", List.of()));
+    }
+
+    @Test
+    void headsAuditRecordsSecretsAndKeysAreNeverRemoved() {
+      assertThat(RecordTypes.all().stream().filter(type -> type.removal() != Removal.NEVER))
+          .containsExactly(
+              RecordTypes.EVENT,
+              RecordTypes.COMMIT_MARKER,
+              RecordTypes.FEED_CURSOR,
+              RecordTypes.SCHEDULE,
+              RecordTypes.AUDIT_DETAILS,
+              RecordTypes.METRICS_SNAPSHOT,
+              RecordTypes.CHECKPOINT);
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.UUID;
 final class Samples {
   static final RecordType PARCEL =
       RecordType.named("parcel", 900)
+          .removed(RecordType.Removal.BY_BATCH)
           .keyText("name", 20)
           .requiredText("status", 20)
           .optionalText("label", 20)

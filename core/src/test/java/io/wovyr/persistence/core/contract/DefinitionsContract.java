@@ -12,10 +12,14 @@ import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException.IllegalTransition;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
+import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.definition.DefinitionPolicies;
 import io.wovyr.persistence.definition.DefinitionPolicies.Policy;
 import io.wovyr.persistence.definition.DefinitionStatus;
+import io.wovyr.persistence.definition.EffectivePolicy;
+import io.wovyr.persistence.definition.EffectivePolicy.Source;
 import io.wovyr.persistence.definition.NewDefinition;
 import io.wovyr.persistence.definition.WorkflowDefinition;
 import io.wovyr.persistence.execution.DefinitionRef;
@@ -26,13 +30,19 @@ import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Row;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Definitions: versions, bodies, status, and what they mean to new executions. */
 public abstract class DefinitionsContract extends RepositoryContract {
@@ -245,6 +255,116 @@ public abstract class DefinitionsContract extends RepositoryContract {
     assertThatThrownBy(() -> DefinitionPolicies.of(Map.of("retention.keep", "1")))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("retention.keep-latest");
+  }
+
+  /** Without a newest checkpoint there would be nothing to recover from. */
+  @Test
+  void atLeastOneCheckpointIsKept() {
+    assertThatThrownBy(() -> DefinitionPolicies.DEFAULTS.with(Policy.RETENTION_LATEST, "0"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContainingAll("retention.keep-latest", "1 or more");
+    assertThat(DefinitionPolicies.DEFAULTS.with(Policy.RETENTION_DAILY, "0").values()).hasSize(1);
+  }
+
+  @Test
+  void aPolicyIsWhatTheDefinitionSaysElseTheSettingElseTheDefault() {
+    Repositories set =
+        newNode(
+                Duration.ZERO,
+                Map.of(
+                    "wovyr.policy.retention.keep-latest", "9",
+                    "wovyr.policy.checkpoint.period", "PT1H"))
+            .as(tenant());
+    WorkflowDefinition own =
+        add(
+            NewDefinition.of("order", BODY)
+                .withPolicies(DefinitionPolicies.DEFAULTS.with(Policy.RETENTION_LATEST, "5")));
+
+    List<EffectivePolicy> policies = set.definitions().policies(own);
+
+    assertThat(policies).extracting(EffectivePolicy::policy).containsExactly(Policy.values());
+    assertThat(policies)
+        .contains(
+            new EffectivePolicy(Policy.RETENTION_LATEST, "5", Source.DEFINITION),
+            new EffectivePolicy(Policy.CHECKPOINT_PERIOD, "PT1H", Source.SETTING),
+            new EffectivePolicy(Policy.RETENTION_DAILY, "0", Source.DEFAULT));
+    assertThat(set.definitions().policies(own.ref())).isEqualTo(policies);
+    assertThat(set.definitions().policies(DefinitionRef.of("not stored here", 1)))
+        .contains(new EffectivePolicy(Policy.RETENTION_LATEST, "9", Source.SETTING));
+    assertThat(repositories().definitions().policies(own))
+        .contains(new EffectivePolicy(Policy.CHECKPOINT_PERIOD, "PT5M", Source.DEFAULT));
+  }
+
+  @Test
+  void aSettingDecidesWhereTheDefinitionSaysNothing() {
+    Repositories lenient =
+        newNode(Duration.ZERO, Map.of("wovyr.policy.execution.workflow-id-reuse", "allow"))
+            .as(tenant());
+    WorkflowDefinition silent = add(NewDefinition.of("silent", BODY));
+    WorkflowDefinition strict =
+        add(
+            NewDefinition.of("strict", BODY)
+                .withPolicies(
+                    DefinitionPolicies.DEFAULTS.with(Policy.WORKFLOW_ID_REUSE, "reject-live")));
+    NewExecution reused = NewExecution.of(silent.ref()).withWorkflowId("reused");
+    NewExecution unique = NewExecution.of(strict.ref()).withWorkflowId("unique");
+
+    committed(lenient.executions().create(reused));
+    committed(lenient.executions().create(reused));
+    committed(lenient.executions().create(unique));
+    conflict(lenient.executions().create(unique), Reason.UNIQUE_KEY_TAKEN);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "checkpoint.invented=yes",
+        "execution.workflow-id-reuse=ask-first",
+        "checkpoint.triggers=created,on-a-whim",
+        "retention.keep-latest=all",
+        "checkpoint.period=weekly"
+      })
+  @DisplayName("C032: a policy that a newer node gave is neither guessed, overlooked nor lost")
+  void aPolicyOfANewerNodeIsUnsupported(String entry) {
+    WorkflowDefinition before = add(NewDefinition.of("order", BODY));
+    Key key = Key.of(RecordTypes.DEFINITION, "order", 1);
+    Row row = rawRow(key);
+    Row newer = row.with(nextVersion(row.header())).with("policies", List.of(entry));
+    rawCommit(new Mutation.Update(row, newer));
+    WorkflowDefinition stored = repositories().definitions().find("order", 1).orElseThrow();
+
+    unsupported(() -> repositories().definitions().policies(stored));
+    unsupported(() -> repositories().definitions().policies(stored.ref()));
+    unsupported(() -> create(stored.ref()));
+    unsupported(
+        () -> repositories().definitions().setPolicies(stored, DefinitionPolicies.DEFAULTS));
+
+    assertThat(rawRow(key)).isEqualTo(newer);
+    assertThat(repositories().definitions().body(stored)).isEqualTo(BODY);
+    conflict(
+        repositories().definitions().move(before, DefinitionStatus.ARCHIVED), Reason.STALE_VERSION);
+    moved(stored, DefinitionStatus.DEPRECATED);
+    assertThat(rawRow(key).get("policies")).isEqualTo(List.of(entry));
+  }
+
+  private static void unsupported(ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOf(UnsupportedVersion.class)
+        .hasMessageContaining("definition order@1");
+  }
+
+  private static RecordHeader nextVersion(RecordHeader header) {
+    return new RecordHeader(
+        header.id(),
+        header.tenantId(),
+        header.version() + 1,
+        header.createdAt(),
+        header.updatedAt(),
+        "newer-node",
+        header.schemaVersion(),
+        header.entityVersion(),
+        header.serializationVersion(),
+        header.extra());
   }
 
   @Test

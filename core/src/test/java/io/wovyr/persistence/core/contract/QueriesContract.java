@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.execution.ExecutionQuery;
@@ -20,6 +21,7 @@ import io.wovyr.persistence.execution.WorkflowExecution;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -82,19 +84,39 @@ public abstract class QueriesContract extends RepositoryContract {
 
   @Test
   void timeBoundsAQuery() {
+    Repositories lenient =
+        newNode(Duration.ZERO, Map.of("wovyr.policy.execution.workflow-id-reuse", "allow"))
+            .as(tenant());
+    UUID parent = UUID.randomUUID();
     List<WorkflowExecution> created = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
-      created.add(create(NewExecution.of(ORDER).withSearchAttribute("k", "v")));
+      pass(Duration.ofSeconds(1));
+      NewExecution execution =
+          NewExecution.of(ORDER)
+              .withWorkflowId("w")
+              .withParent(parent)
+              .withSearchAttribute("k", "v");
+      created.add(only(committed(lenient.executions().create(execution)), WorkflowExecution.class));
     }
     for (By by :
-        List.of(new By.Everything(), new By.Definition("order"), new By.Attribute("k", "v"))) {
+        List.of(
+            new By.Everything(),
+            new By.Status(ExecutionStatus.CREATED),
+            new By.Definition("order"),
+            new By.WorkflowId("w"),
+            new By.Parent(parent),
+            new By.Attribute("k", "v"))) {
       assertThat(
               ids(
                   ExecutionQuery.by(by)
                       .from(created.get(1).startedAt())
                       .to(created.get(4).startedAt())
                       .oldestFirst()))
+          .as("%s", by)
           .containsExactly(created.get(1).id(), created.get(2).id(), created.get(3).id());
+      assertThat(ids(ExecutionQuery.by(by).from(created.get(3).startedAt())))
+          .as("%s", by)
+          .containsExactly(created.get(4).id(), created.get(3).id());
     }
   }
 

@@ -26,6 +26,7 @@ import io.wovyr.persistence.checkpoint.WorkflowCheckpoint;
 import io.wovyr.persistence.definition.NewDefinition;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.lease.Lease;
+import io.wovyr.persistence.lease.NamedLease;
 import io.wovyr.persistence.metrics.MetricsSnapshot;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.secret.SecretRecord;
@@ -35,11 +36,14 @@ import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Audit log, secrets, checkpoints' manifests and metrics snapshots. */
@@ -226,6 +230,7 @@ public abstract class RecordsContract extends RepositoryContract {
         UUID.randomUUID(),
         "order-1",
         1,
+        Optional.of("sha-256:" + "ab".repeat(32)),
         1,
         kind,
         CheckpointOrigin.AUTOMATIC,
@@ -347,6 +352,91 @@ public abstract class RecordsContract extends RepositoryContract {
     var metrics = node().persistence().system("contract").metrics();
     MetricsSnapshot sample = only(committed(metrics.sample()), MetricsSnapshot.class);
     assertThat(sample.source()).isEqualTo("storage");
-    assertThat(sample.readings()).anyMatch(reading -> reading.matches("records\\.execution=\\d+"));
+    assertThat(sample.readings())
+        .anyMatch(reading -> reading.matches("records\\.execution=\\d+"))
+        .anyMatch(reading -> reading.matches("bytes\\.execution=[1-9]\\d*"))
+        .anyMatch(reading -> reading.matches("bytes\\.workflow_event=[1-9]\\d*"))
+        .anyMatch(reading -> reading.matches("histories\\.broken=\\d+"));
+  }
+
+  @Test
+  void nothingIsSampledByItselfUnlessTheSettingsSaySo() {
+    assertThat(samplers()).isEmpty();
+    newNode(Duration.ZERO, Map.of("wovyr.metrics.sample-every", "off"));
+    assertThat(samplers()).isEmpty();
+    for (String wrong : List.of("PT0.5S", "-PT1M", "often")) {
+      assertThatThrownBy(() -> newNode(Duration.ZERO, Map.of("wovyr.metrics.sample-every", wrong)))
+          .isInstanceOf(InvalidInput.class)
+          .hasMessageContaining("wovyr.metrics.sample-every");
+    }
+    assertThat(samplers()).isEmpty();
+  }
+
+  @Test
+  void oneOfTheProcessesSamplesAndAnotherGoesOnWhenItEnds() {
+    Node one = newNode(Duration.ZERO, Map.of("wovyr.metrics.sample-every", "PT1S"));
+    awaitAnotherSample();
+    Node other = newNode(Duration.ZERO, Map.of("wovyr.metrics.sample-every", "PT1S"));
+    Optional<String> sampler = sampler();
+    assertThat(sampler).isPresent();
+    awaitAnotherSample();
+    assertThat(sampler()).isEqualTo(sampler);
+
+    one.close();
+    awaitAnotherSample();
+    assertThat(sampler()).isPresent().isNotEqualTo(sampler);
+    other.close();
+    assertThat(sampler()).isEmpty();
+    assertThat(samplers()).as("threads").isEmpty();
+  }
+
+  @Test
+  void oldSamplesOfTheStoreAreRemovedAndThoseOfOthersStay() {
+    var metrics = node().persistence().system("contract").metrics();
+    String source = "source-" + UUID.randomUUID();
+    committed(metrics.add(source, Map.of("a", 1)));
+    UUID old = only(committed(metrics.sample()), MetricsSnapshot.class).id();
+    pass(Duration.ofSeconds(5));
+    newNode(
+        Duration.ZERO, Map.of("wovyr.metrics.sample-every", "PT1S", "wovyr.metrics.keep", "PT2S"));
+
+    Together.await(
+        "removal",
+        SOON,
+        () -> storageSamples().stream().noneMatch(sample -> sample.id().equals(old)));
+    assertThat(metrics.list(source, LONG_AGO, FAR, 10, Optional.empty()).items()).hasSize(1);
+  }
+
+  private static List<Thread> samplers() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("wovyr-metrics-"))
+        .toList();
+  }
+
+  private Optional<String> sampler() {
+    return node()
+        .persistence()
+        .system("contract")
+        .leases()
+        .findName("wovyr.metrics")
+        .flatMap(NamedLease::owner);
+  }
+
+  private List<MetricsSnapshot> storageSamples() {
+    return node()
+        .persistence()
+        .system("contract")
+        .metrics()
+        .list("storage", LONG_AGO, FAR, 1_000, Optional.empty())
+        .items();
+  }
+
+  private void awaitAnotherSample() {
+    Set<UUID> before =
+        storageSamples().stream().map(MetricsSnapshot::id).collect(Collectors.toSet());
+    Together.await(
+        "a sample",
+        SOON,
+        () -> storageSamples().stream().anyMatch(sample -> !before.contains(sample.id())));
   }
 }

@@ -32,6 +32,12 @@ record RepositoryMethod<G>(
     Object by(Repositories caller, G with);
   }
 
+  /** Calls a method that has all it needs but the caller, and answers what it answered. */
+  @FunctionalInterface
+  interface Ready {
+    Object by(Repositories caller);
+  }
+
   static <G> RepositoryMethod<G> of(
       String signature, Permission needs, Function<RightsScene, G> given, Call<G> call) {
     return new RepositoryMethod<>(signature, "", Optional.of(needs), given, call);
@@ -52,8 +58,14 @@ record RepositoryMethod<G>(
 
   /** What it is called with is made now; the answer calls it. */
   Function<Repositories, Runnable> prepare(RightsScene scene) {
+    Ready ready = ready(scene);
+    return caller -> () -> ready.by(caller);
+  }
+
+  /** What it is called with is made now; the function calls it and tells what it answered. */
+  Ready ready(RightsScene scene) {
     G with = given.apply(scene);
-    return caller -> () -> call.by(caller, with);
+    return caller -> call.by(caller, with);
   }
 
   /** As documents name it: without parameters. */

@@ -374,6 +374,16 @@ final class RepositoryMethods {
             (c, found) ->
                 c.definitions().setPolicies(found, DefinitionPolicies.DEFAULTS).orThrow()),
         RepositoryMethod.of(
+            "definitions.policies(WorkflowDefinition)",
+            READ,
+            RightsScene::definition,
+            (c, found) -> c.definitions().policies(found)),
+        RepositoryMethod.of(
+            "definitions.policies(DefinitionRef)",
+            READ,
+            RightsScene::definition,
+            (c, found) -> c.definitions().policies(found.ref())),
+        RepositoryMethod.of(
             "definitions.body(WorkflowDefinition)",
             READ,
             RightsScene::definition,

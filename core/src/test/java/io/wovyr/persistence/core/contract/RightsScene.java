@@ -247,6 +247,7 @@ record RightsScene(Repositories all) {
         UUID.randomUUID(),
         "order-1",
         1,
+        Optional.of("sha-256:" + "ab".repeat(32)),
         1,
         CheckpointKind.FULL,
         CheckpointOrigin.AUTOMATIC,

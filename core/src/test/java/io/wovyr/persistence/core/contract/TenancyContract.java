@@ -6,13 +6,20 @@ package io.wovyr.persistence.core.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.CommitResult.Conflict;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.Page;
+import io.wovyr.persistence.Persistence.Due;
+import io.wovyr.persistence.Persistence.SystemAccess;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.Role;
+import io.wovyr.persistence.audit.AuditRecord;
+import io.wovyr.persistence.audit.NewAuditRecord;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.WorkflowEvent;
 import io.wovyr.persistence.execution.ExecutionHead;
@@ -28,15 +35,22 @@ import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.lease.LeaseKeeper;
 import io.wovyr.persistence.lease.Wake;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.storage.spi.Storage;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
 /** What one tenant has, another neither sees nor touches, whatever ids it knows. */
 public abstract class TenancyContract extends RepositoryContract {
@@ -295,5 +309,86 @@ public abstract class TenancyContract extends RepositoryContract {
           .isInstanceOf(InvalidInput.class)
           .hasMessageContaining("not read for this tenant");
     }
+  }
+
+  @Test
+  @DisplayName("C077: after work of the system, done or failed, a caller sees its own tenant only")
+  void workOfTheSystemLeavesNothingToTheCallsOfATenant() {
+    UUID theirs = newExecution(others).id();
+    for (int i = 0; i < 2; i++) {
+      SystemAccess system = node().persistence().system("looking for what is due");
+      assertThat(system.due(1_000)).extracting(Due::tenantId).contains("other-" + tenant());
+      node().persistence().system("within it").sweepMarkers(10);
+      assertThatThrownBy(() -> system.due(0)).isInstanceOf(InvalidInput.class);
+      assertThatThrownBy(() -> system.metrics().add("contract", Map.of("x", Double.NaN)))
+          .isInstanceOf(InvalidInput.class);
+
+      assertThat(others.executions().list(Optional.empty(), 100, Optional.empty()).items())
+          .extracting(WorkflowExecution::id)
+          .containsExactly(theirs);
+      assertThat(others.executions().find(mine.id())).isEmpty();
+      assertThat(others.feed().read(Optional.empty(), 100).entries())
+          .allMatch(entry -> entry.tenantId().equals("other-" + tenant()));
+    }
+  }
+
+  @Test
+  @DisplayName("C076: who may read audit records reads those of its own tenant only")
+  void auditRecordsAreOfTheirTenant() {
+    Repositories auditor = auditorOf(tenant());
+    Repositories rival = auditorOf("other-" + tenant());
+    List<UUID> foreign = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      NewAuditRecord approved = NewAuditRecord.done("approved", "order", "17");
+      foreign.add(only(committed(auditor.audit().append(approved)), AuditRecord.class).id());
+      committed(rival.audit().append(approved));
+    }
+    Instant begin = Instant.parse("1999-01-01T00:00:00Z");
+    Instant end = Instant.parse("2999-01-01T00:00:00Z");
+    for (List<AuditRecord> found :
+        List.of(
+            rival.audit().list(begin, end, 100, Optional.empty()).items(),
+            rival.audit().about("order", "17", 100, Optional.empty()).items())) {
+      assertThat(found)
+          .hasSize(5)
+          .allMatch(entry -> entry.header().tenantId().equals("other-" + tenant()))
+          .extracting(AuditRecord::id)
+          .doesNotContainAnyElementsOf(foreign);
+    }
+    assertThat(foreign).allMatch(id -> rival.audit().find(id).isEmpty());
+  }
+
+  private Repositories auditorOf(String tenant) {
+    return node().persistence().as(Caller.of(tenant, "auditor", Role.AUDITOR, Role.WRITER));
+  }
+
+  // Every method there is: RightsContract says which is missing in RepositoryMethods.
+
+  @TestFactory
+  @DisplayName("C069, C070: of every method, for a tenant that has nothing")
+  Stream<DynamicTest> noMethodShowsOrChangesWhatIsAnothers() {
+    return everyMethod(TwoTenants::aForeignerWithoutRecords);
+  }
+
+  @TestFactory
+  @DisplayName("C069, C070: of every method, for a tenant that has the same ids and names")
+  Stream<DynamicTest> noMethodTakesTheSameIdsForAnothers() {
+    return everyMethod(TwoTenants::aForeignerWithTheSameIds);
+  }
+
+  @TestFactory
+  @DisplayName("C070: of every method, beside a tenant that has the same ids and names")
+  Stream<DynamicTest> everyMethodLeavesTheSameIdsOfAnotherAlone() {
+    return everyMethod(TwoTenants::theOwnerBesideTheSameIds);
+  }
+
+  private Stream<DynamicTest> everyMethod(BiConsumer<TwoTenants, RepositoryMethod<?>> check) {
+    Storage raw = rawStorage();
+    return RepositoryMethods.all().stream()
+        .map(
+            method ->
+                dynamicTest(
+                    method.toString(),
+                    () -> check.accept(new TwoTenants(node().persistence(), raw), method)));
   }
 }

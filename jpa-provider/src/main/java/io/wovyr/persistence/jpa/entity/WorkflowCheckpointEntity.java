@@ -148,4 +148,7 @@ public class WorkflowCheckpointEntity extends RecordEntity {
   @Convert(converter = BytesConverter.class)
   @Column(name = "signature")
   @Nullable Bytes signature;
+
+  @Column(name = "definition_digest", length = 128)
+  @Nullable String definitionDigest;
 }

@@ -164,7 +164,7 @@ public final class RecordTable {
   }
 
   /** The tables of entries that triggers keep beside this one. */
-  List<String> entryTables() {
+  public List<String> entryTables() {
     return type.paths().stream().filter(this::hasEntryTable).map(this::entries).toList();
   }
 

@@ -171,11 +171,16 @@ final class PostgresqlMigrator implements Migrator {
   private static void grant(PostgresqlSettings settings, Connection connection)
       throws SQLException {
     connection.setAutoCommit(false);
-    try (PreparedStatement prefix =
-            connection.prepareStatement("SELECT set_config('wovyr.role_prefix', ?, true)");
+    try (PreparedStatement settingsOfRights =
+            connection.prepareStatement(
+                "SELECT set_config('wovyr.role_prefix', ?, true),"
+                    + " set_config('wovyr.removed_by_batches', ?, true),"
+                    + " set_config('wovyr.removed_by_purges', ?, true)");
         Statement rights = connection.createStatement()) {
-      prefix.setString(1, settings.rolePrefix());
-      prefix.execute();
+      settingsOfRights.setString(1, settings.rolePrefix());
+      settingsOfRights.setString(2, String.join(",", Rights.BY_BATCH));
+      settingsOfRights.setString(3, String.join(",", Rights.BY_PURGE));
+      settingsOfRights.execute();
       rights.execute(rights());
       connection.commit();
     } finally {

@@ -5,6 +5,10 @@
 package io.wovyr.persistence.jpa.postgresql;
 
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.jpa.internal.RecordTable;
+import io.wovyr.persistence.jpa.internal.Tables;
+import io.wovyr.persistence.storage.spi.RecordType;
+import io.wovyr.persistence.storage.spi.RecordTypes;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -15,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The rights that "migrate up" grants to a role, on every table there is, and a word about those
@@ -31,6 +36,12 @@ final class Rights {
           + " WHEN n.object = 'wovyr_store' AND n.privilege = 'UPDATE'"
           + " THEN has_column_privilege(n.object, 'purges', n.privilege)"
           + " ELSE has_table_privilege(n.object, n.privilege) END ORDER BY n.at";
+
+  /** Tables whose rows the runtime role removes, and the purge role with it. */
+  static final List<String> BY_BATCH = removedByBatches();
+
+  /** Tables whose rows only the purge role removes. */
+  static final List<String> BY_PURGE = removedByPurges();
 
   private final StoreCheck.Role role;
   private final String place;
@@ -66,16 +77,52 @@ final class Rights {
 
   private static List<String> onTable(StoreCheck.Role role, String table) {
     boolean purge = role == StoreCheck.Role.PURGE;
+    List<String> rights = new ArrayList<>(List.of("SELECT"));
     if (role == StoreCheck.Role.SYSTEM || (table.equals("feed_mark") && !purge)) {
-      return List.of("SELECT");
+      return rights;
     }
-    if (table.equals("feed_mark")) {
-      return List.of("SELECT", "INSERT", "DELETE");
+    rights.add("INSERT");
+    if (!table.equals("feed_mark") && !StoreCheck.APPEND_ONLY.contains(table)) {
+      rights.add("UPDATE");
     }
-    if (!StoreCheck.APPEND_ONLY.contains(table)) {
-      return List.of("SELECT", "INSERT", "UPDATE", "DELETE");
+    if (removes(role, table)) {
+      rights.add("DELETE");
     }
-    return purge ? List.of("SELECT", "INSERT", "DELETE") : List.of("SELECT", "INSERT");
+    return rights;
+  }
+
+  /** Whether a role may remove rows of a table: no more than the records' types say. */
+  static boolean removes(StoreCheck.Role role, String table) {
+    return switch (role) {
+      case RUNTIME -> BY_BATCH.contains(table);
+      case SYSTEM -> false;
+      case PURGE -> BY_BATCH.contains(table) || BY_PURGE.contains(table);
+    };
+  }
+
+  /**
+   * The tables whose rows batches remove: those that say so, and the entries of rows that change.
+   */
+  private static List<String> removedByBatches() {
+    List<String> tables = new ArrayList<>();
+    for (RecordTable table : new Tables(new PostgresqlValues()).all()) {
+      if (table.type().removal() == RecordType.Removal.BY_BATCH) {
+        tables.add(table.name());
+      }
+      if (table.type().mutability() == RecordType.Mutability.MUTABLE) {
+        tables.addAll(table.entryTables());
+      }
+    }
+    return List.copyOf(tables);
+  }
+
+  private static List<String> removedByPurges() {
+    return Stream.concat(
+            RecordTypes.all().stream()
+                .filter(type -> type.removal() == RecordType.Removal.BY_PURGE)
+                .map(RecordType::name),
+            Stream.of("feed_mark"))
+        .toList();
   }
 
   /** Names what the login of this connection lacks, if it lacks anything. */

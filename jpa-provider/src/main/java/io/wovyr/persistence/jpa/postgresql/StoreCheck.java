@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreCheck implements ServerSource.Look {
   /** Version of the schema this code reads and writes. */
-  static final int SCHEMA_VERSION = 4;
+  static final int SCHEMA_VERSION = 5;
 
   /** Version of what rows mean beside their schema. */
   static final int FORMAT_VERSION = 1;
@@ -142,7 +142,7 @@ final class StoreCheck implements ServerSource.Look {
     checkRole(connection);
     checkMember(connection);
     checkWalls(connection);
-    checkAppendOnly(connection);
+    checkKept(connection);
     Optional<Unavailable> lacking = rights.lacking(connection);
     if (lacking.isPresent()) {
       throw lacking.get();
@@ -292,28 +292,30 @@ final class StoreCheck implements ServerSource.Look {
     }
   }
 
-  private void checkAppendOnly(Connection connection) throws SQLException {
+  private void checkKept(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(GUARDS)) {
-      statement.setArray(1, connection.createArrayOf("text", APPEND_ONLY.toArray()));
+      statement.setArray(1, connection.createArrayOf("text", WALLED.toArray()));
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
-          checkAppendOnly(row);
+          checkKept(row);
         }
       }
     }
   }
 
-  private void checkAppendOnly(ResultSet row) throws SQLException {
+  private void checkKept(ResultSet row) throws SQLException {
     String table = row.getString(1);
-    if (!row.getBoolean(2)) {
+    boolean appendOnly = APPEND_ONLY.contains(table);
+    if (appendOnly && !row.getBoolean(2)) {
       throw new Unavailable(
           "the trigger that keeps %s append-only is gone at %s: restore it".formatted(table, place),
           null);
     }
-    boolean mayDelete = row.getBoolean(4) && role != Role.PURGE;
-    if (row.getBoolean(3) || mayDelete || row.getBoolean(5)) {
+    boolean mayChange = appendOnly && row.getBoolean(3);
+    boolean mayRemove = (row.getBoolean(4) && !Rights.removes(role, table)) || row.getBoolean(5);
+    if (mayChange || mayRemove) {
       throw new InvalidInput(
-          "the login of the %s role at %s may change or remove rows of %s: revoke that"
+          "the login of the %s role at %s may change or remove rows of %s, which it must not: revoke that; 'wovyr migrate up' under the migration role revokes what earlier versions granted"
               .formatted(role.title(), place, table));
     }
   }

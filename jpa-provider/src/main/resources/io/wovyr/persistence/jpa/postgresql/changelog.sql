@@ -923,3 +923,12 @@ ALTER TABLE revision ADD COLUMN sealed_client_index bytea;
 --changeset wovyr:0037-schema-version-4
 UPDATE wovyr_store SET schema_version = 4;
 --rollback UPDATE wovyr_store SET schema_version = 3;
+
+--changeset wovyr:0038-checkpoint-definition-digest
+-- Of the definition a checkpoint's state belongs to; manifests from before have none.
+ALTER TABLE checkpoint ADD COLUMN definition_digest text COLLATE "C";
+--rollback ALTER TABLE checkpoint DROP COLUMN definition_digest;
+
+--changeset wovyr:0039-schema-version-5
+UPDATE wovyr_store SET schema_version = 5;
+--rollback UPDATE wovyr_store SET schema_version = 4;

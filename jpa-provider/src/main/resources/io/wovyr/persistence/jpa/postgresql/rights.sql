@@ -1,6 +1,7 @@
 -- The roles that hold the rights, and what each may do. Run by every "migrate up" after the changelog, in one
 -- transaction, under the migration role; running it again changes nothing. The roles cannot log in: logins are made
--- members of one of them by whoever administers the server. The prefix of their names comes in wovyr.role_prefix.
+-- members of one of them by whoever administers the server. The prefix of their names comes in wovyr.role_prefix,
+-- the tables whose rows may ever be removed, joined by commas, in wovyr.removed_by_batches and wovyr.removed_by_purges.
 DO $$
 DECLARE
   runtime text := current_setting('wovyr.role_prefix') || '_runtime';
@@ -9,6 +10,8 @@ DECLARE
   role text;
   name text;
   append_only boolean;
+  by_batches text[] := string_to_array(current_setting('wovyr.removed_by_batches'), ',');
+  by_purges text[] := string_to_array(current_setting('wovyr.removed_by_purges'), ',');
 BEGIN
   FOREACH role IN ARRAY ARRAY[runtime, system, purge] LOOP
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role) THEN
@@ -42,9 +45,15 @@ BEGIN
     END IF;
     CONTINUE WHEN name = 'feed_mark';
     EXECUTE format('GRANT SELECT, INSERT ON %I TO %I, %I', name, runtime, purge);
-    EXECUTE format('GRANT DELETE ON %I TO %I', name, purge);
     IF NOT append_only THEN
-      EXECUTE format('GRANT UPDATE, DELETE ON %I TO %I, %I', name, runtime, purge);
+      EXECUTE format('GRANT UPDATE ON %I TO %I, %I', name, runtime, purge);
+    END IF;
+    -- Earlier versions granted more.
+    EXECUTE format('REVOKE DELETE ON %I FROM %I, %I', name, runtime, purge);
+    IF name = ANY (by_batches) THEN
+      EXECUTE format('GRANT DELETE ON %I TO %I, %I', name, runtime, purge);
+    ELSIF name = ANY (by_purges) THEN
+      EXECUTE format('GRANT DELETE ON %I TO %I', name, purge);
     END IF;
   END LOOP;
   IF NOT EXISTS (SELECT FROM pg_policies p WHERE p.schemaname = current_schema() AND p.tablename = 'feed_mark'

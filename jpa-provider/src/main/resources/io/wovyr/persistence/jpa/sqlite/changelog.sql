@@ -917,3 +917,14 @@ ALTER TABLE revision ADD COLUMN sealed_client_index BLOB;
 --changeset wovyr:0056-schema-version-5
 UPDATE wovyr_store SET schema_version = 5;
 --rollback UPDATE wovyr_store SET schema_version = 4;
+
+--changeset wovyr:0057-checkpoint-definition-digest
+--preconditions onFail:MARK_RAN
+--precondition-sql-check expectedResult:0 SELECT count(*) FROM pragma_table_info('checkpoint') WHERE name = 'definition_digest'
+-- Of the definition a checkpoint's state belongs to; manifests from before have none.
+ALTER TABLE checkpoint ADD COLUMN definition_digest TEXT;
+--rollback ALTER TABLE checkpoint DROP COLUMN definition_digest;
+
+--changeset wovyr:0058-schema-version-6
+UPDATE wovyr_store SET schema_version = 6;
+--rollback UPDATE wovyr_store SET schema_version = 5;

@@ -33,6 +33,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +44,15 @@ import org.junit.jupiter.api.Test;
  */
 class QueryPlanIT {
   private static final Scope.System SYSTEM = new Scope.System("test");
+
+  /** Tables with several indexes to choose from, and those that are looked over for what is due. */
+  private static final List<RecordType> FILLED =
+      List.of(
+          RecordTypes.EXECUTION,
+          RecordTypes.HEAD,
+          RecordTypes.SCHEDULE,
+          RecordTypes.CHECKPOINT,
+          RecordTypes.DATA_KEY);
 
   private static Object value(Attribute attribute) {
     return switch (attribute.kind()) {
@@ -107,13 +118,23 @@ class QueryPlanIT {
     return row;
   }
 
+  /** Some are due, most are not, each at a time of its own. */
+  private static Row waiting(Row row) {
+    for (String time : List.of("dueAt", "nextFireAt")) {
+      if (row.type().has(time)) {
+        long seconds = ThreadLocalRandom.current().nextLong(-1_000, 100_000);
+        return row.with(time, Samples.NOW.plusSeconds(seconds));
+      }
+    }
+    return row;
+  }
+
   /** So many rows that it matters which of several indexes is taken. */
   private static void fill(Samples acme) {
-    for (RecordType type :
-        List.of(RecordTypes.EXECUTION, RecordTypes.CHECKPOINT, RecordTypes.DATA_KEY)) {
+    for (RecordType type : FILLED) {
       for (int batch = 0; batch < 20; batch++) {
         Mutation[] inserts =
-            Stream.generate(() -> new Mutation.Insert(full(acme, type)))
+            Stream.generate(() -> new Mutation.Insert(waiting(full(acme, type))))
                 .limit(20)
                 .toArray(Mutation[]::new);
         acme.committed(inserts);
@@ -135,7 +156,9 @@ class QueryPlanIT {
         Row stale = rows.get(0);
         acme.commit(new Mutation.Update(stale, next(stale)));
         acme.commit(new Mutation.Update(stale, next(stale)));
-        acme.commit(new Mutation.Delete(rows.get(1)));
+        if (type.removal() == RecordType.Removal.BY_BATCH) {
+          acme.commit(new Mutation.Delete(rows.get(1)));
+        }
         storage.commit(
             new Batch(
                 UUID.randomUUID(),
@@ -238,7 +261,8 @@ class QueryPlanIT {
       Map<String, String> plans = new LinkedHashMap<>();
       try (Storage storage = new PostgresqlStorageProvider().open(settings)) {
         fill(Samples.of(storage, "acme"));
-        database.run("ANALYZE execution, checkpoint, data_key");
+        database.run(
+            "ANALYZE " + FILLED.stream().map(RecordType::name).collect(Collectors.joining(", ")));
         everyCall(storage);
         PostgresqlStorage opened = (PostgresqlStorage) storage;
         for (StoreCheck.Role role : StoreCheck.Role.values()) {

@@ -7,6 +7,7 @@ package io.wovyr.persistence.jpa.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.jpa.entity.Entities;
 import io.wovyr.persistence.jpa.internal.Tables;
@@ -20,6 +21,7 @@ import io.wovyr.persistence.storage.spi.Scope;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,6 +127,82 @@ class RightsIT {
     }
   }
 
+  /** By SQL of their own, under a login that an attacker got hold of. */
+  @ParameterizedTest
+  @MethodSource("types")
+  void theRuntimeRoleRemovesOnlyWhatTheTypeSays(RecordType type) throws SQLException {
+    try (Storage storage = open()) {
+      Samples acme = Samples.of(storage, "acme");
+      acme.inserted(fresh(acme, type));
+    }
+    List<String> kept = new ArrayList<>();
+    List<String> tables = new ArrayList<>(List.of(type.name()));
+    if (Tables.audited(type)) {
+      tables.addAll(List.of(Entities.historyTable(type), "revision"));
+    }
+    for (String table : tables) {
+      for (String words : List.of("DELETE FROM ", "TRUNCATE ")) {
+        if (isRefused(words + table)) {
+          kept.add(words + table);
+        }
+      }
+    }
+    List<String> expected = new ArrayList<>();
+    for (String table : tables) {
+      boolean removed = table.equals(type.name()) && type.removal() == RecordType.Removal.BY_BATCH;
+      expected.addAll(
+          removed
+              ? List.of("TRUNCATE " + table)
+              : List.of("DELETE FROM " + table, "TRUNCATE " + table));
+    }
+    assertThat(kept).containsExactlyElementsOf(expected);
+  }
+
+  private boolean isRefused(String attack) throws SQLException {
+    try (Connection connection = database.as("runtime");
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.execute("SELECT set_config('wovyr.tenant', 'acme', true)");
+      statement.execute("SELECT set_config('wovyr.purge', 'permitted', true)");
+      int removed = statement.executeUpdate(attack);
+      assertThat(removed).as(attack).isPositive();
+      return false;
+    } catch (SQLException e) {
+      assertThat(e.getSQLState()).as(attack).isEqualTo("42501");
+      return true;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(StoreCheck.Role.class)
+  void whoeverMayRemoveMoreIsRefusedUntilMigratingTakesItBack(StoreCheck.Role role)
+      throws SQLException {
+    StoreCheck check = new StoreCheck(role, "here", "wovyr", found -> {});
+    for (String table : StoreCheck.WALLED) {
+      if (Rights.removes(role, table)) {
+        continue;
+      }
+      grant(role, table, "DELETE");
+      try (Connection connection = database.as(role.title())) {
+        assertThatThrownBy(() -> check.at(connection))
+            .isInstanceOf(InvalidInput.class)
+            .hasMessageContaining(role.title() + " role")
+            .hasMessageContaining("remove rows of " + table)
+            .hasMessageContaining("wovyr migrate up");
+      }
+      revoke(role, table, "DELETE");
+    }
+    for (RecordType type : types()) {
+      if (role != StoreCheck.Role.SYSTEM && !Rights.removes(role, type.name())) {
+        grant(role, type.name(), "DELETE"); // As earlier versions did.
+      }
+    }
+    new PostgresqlStorageProvider().migrator().migrate(database.migration(), step -> {});
+    try (Connection connection = database.as(role.title())) {
+      check.at(connection);
+    }
+  }
+
   @Test
   void aStoreWhoseRowCannotBeReadIsRefusedAndTheTableNamed() throws SQLException {
     revoke(StoreCheck.Role.RUNTIME, "wovyr_store", "SELECT");
@@ -158,7 +236,7 @@ class RightsIT {
         .toList();
   }
 
-  /** Reads, lists, inserts, changes and removes records of the type, and leaves none behind. */
+  /** Reads, lists, inserts, changes and, if they ever are, removes records of the type. */
   private static void use(Storage storage, Samples acme, RecordType type) {
     Row row = fresh(acme, type);
     storage.read(acme.scope(), List.of(row.key()), Samples.strong());
@@ -180,7 +258,9 @@ class RightsIT {
         }
       }
       acme.committed(new Mutation.Update(stored, changed));
-      acme.committed(new Mutation.Delete(acme.stored(row.key())));
+      if (type.removal() == RecordType.Removal.BY_BATCH) {
+        acme.committed(new Mutation.Delete(acme.stored(row.key())));
+      }
     }
   }
 

@@ -14,6 +14,7 @@ import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Mutation;
+import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.sql.Connection;
@@ -92,12 +93,14 @@ class StalledProcessIT {
   void aLockedRowIsWaitedForUntilTheDeadlineAndNoLonger() throws SQLException {
     Samples acme = Samples.of(other, "acme");
     Row head = acme.inserted(acme.owned(UUID.randomUUID()));
+    Row cursor = acme.inserted(acme.any(RecordTypes.FEED_CURSOR));
     try (Connection holder = database.admin();
         Statement statement = holder.createStatement()) {
       holder.setAutoCommit(false);
       statement.execute("SELECT 1 FROM execution_head FOR UPDATE");
+      statement.execute("SELECT 1 FROM feed_cursor FOR UPDATE");
       for (Mutation[] mutations :
-          List.of(acme.step(head, 1), new Mutation[] {new Mutation.Delete(head)})) {
+          List.of(acme.step(head, 1), new Mutation[] {new Mutation.Delete(cursor)})) {
         long begun = System.nanoTime();
         assertThatThrownBy(
                 () -> other.commit(acme.batch(mutations), Deadline.after(Duration.ofMillis(300))))

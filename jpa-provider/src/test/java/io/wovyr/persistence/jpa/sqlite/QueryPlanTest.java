@@ -117,7 +117,9 @@ class QueryPlanTest {
         Row after = changed.with(changed.header().next(TestRows.NOW, "x"));
         storage.commit(batch(update(rows.get(0), after)), deadline());
         storage.commit(batch(update(after, TestRows.next(after))), deadline());
-        storage.commit(batch(new Mutation.Delete(rows.get(1))), deadline());
+        if (type.removal() == RecordType.Removal.BY_BATCH) {
+          storage.commit(batch(new Mutation.Delete(rows.get(1))), deadline());
+        }
         storage.commit(
             new Batch(
                 UUID.randomUUID(),

@@ -16,6 +16,7 @@ import static io.wovyr.persistence.jpa.sqlite.TestRows.stepped;
 import static io.wovyr.persistence.jpa.sqlite.TestRows.strong;
 import static io.wovyr.persistence.jpa.sqlite.TestRows.update;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
@@ -88,7 +89,7 @@ class SqliteStorageTest {
   }
 
   @Test
-  void everyMutableTypeIsUpdatedAndDeletedUnderItsVersion() {
+  void everyMutableTypeIsUpdatedUnderItsVersionAndDeletedIfEver() {
     for (RecordType type : RecordTypes.all()) {
       if (type.mutability() == RecordType.Mutability.APPEND_ONLY) {
         continue;
@@ -108,6 +109,12 @@ class SqliteStorageTest {
                           one.key(),
                           new CommitOutcome.Expectation.VersionIs(1),
                           Optional.of(two)))));
+      if (type.removal() != RecordType.Removal.BY_BATCH) {
+        assertThatThrownBy(() -> batch(new Mutation.Delete(two)))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("never removed");
+        continue;
+      }
       assertThat(storage.commit(batch(new Mutation.Delete(one)), deadline()))
           .isInstanceOf(CommitOutcome.Conflict.class);
       committed(new Mutation.Delete(two));

@@ -6,32 +6,33 @@ package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.lease.HeldName;
 import io.wovyr.persistence.lease.Leases;
-import io.wovyr.persistence.schedule.SchedulerOptions;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The named lease that schedulers share: it keeps them out of each other's way, and decides nothing
- * about a fire. Not thread-safe.
+ * The named lease that those share who do the same work of the system, schedulers or samplers: it
+ * keeps them out of each other's way, and decides nothing about what they write. Not thread-safe.
  */
-final class SchedulerLease {
-  private static final String NAME = "wovyr.scheduler";
-
+final class SystemLease {
   private final Leases leases;
   private final String name;
   private final String worker;
   private final Optional<Duration> ttl;
   private @Nullable HeldName held;
 
-  SchedulerLease(Leases leases, SchedulerOptions options) {
+  /**
+   * @param worker who takes it
+   * @param ttl empty: there is no lease, everybody works
+   */
+  SystemLease(Leases leases, String name, String worker, Optional<Duration> ttl) {
     this.leases = leases;
-    this.name = options.tenantId().map(tenant -> NAME + "/" + tenant).orElse(NAME);
-    this.worker = options.name();
-    this.ttl = options.leaseTtl();
+    this.name = name;
+    this.worker = worker;
+    this.ttl = ttl;
   }
 
-  /** Takes or keeps it; false while another scheduler has it. True where there is no lease. */
+  /** Takes or keeps it; false while another one has it. True where there is no lease. */
   boolean hold() {
     if (ttl.isEmpty() || keep()) {
       return true;

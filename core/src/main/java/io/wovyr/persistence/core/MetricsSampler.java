@@ -1,0 +1,142 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.persistence.Persistence.SystemAccess;
+import io.wovyr.persistence.PersistenceException;
+import io.wovyr.persistence.metrics.MetricsSnapshots;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Samples the store's metrics from one daemon thread, and removes the samples that are old. Of the
+ * processes that share a store one does it at a time, by a named lease. Counting may be dear: after
+ * a sample it rests a hundred times as long as that took, if that is longer than its interval.
+ * Thread-safe.
+ */
+final class MetricsSampler implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(MetricsSampler.class);
+  private static final String LEASE = "wovyr.metrics";
+  private static final int REST = 100;
+  private static final int MOST_REMOVED = 100;
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+
+  private final Engine engine;
+  private final Duration every;
+  private final Duration keep;
+  private final SystemLease lease;
+  private final MetricsSnapshots metrics;
+  private final Thread thread;
+  private final Object bell = new Object();
+  private boolean closed;
+  private boolean failed;
+
+  /** On the scale of {@link System#nanoTime()}. */
+  private long restUntil = System.nanoTime();
+
+  private MetricsSampler(Engine engine, SystemAccess system, Duration every, Duration keep) {
+    this.engine = engine;
+    this.every = every;
+    this.keep = keep;
+    this.metrics = system.metrics();
+    this.lease =
+        new SystemLease(
+            system.leases(), LEASE, "sampler-" + UUID.randomUUID(), Optional.of(ttl(every)));
+    this.thread = new Thread(this::run, "wovyr-metrics-" + NUMBER.incrementAndGet());
+    thread.setDaemon(true);
+  }
+
+  /** Long enough to be renewed at every second look. */
+  private static Duration ttl(Duration every) {
+    return every.multipliedBy(3).plusSeconds(30);
+  }
+
+  /** Begins to sample, where the settings say so. */
+  static Optional<MetricsSampler> start(Engine engine) {
+    Sampling sampling = engine.settings().sampling();
+    return sampling
+        .every()
+        .map(
+            every -> {
+              SystemAccess system = new CoreSystemAccess(engine, "sampling metrics");
+              MetricsSampler sampler = new MetricsSampler(engine, system, every, sampling.keep());
+              sampler.thread.start();
+              return sampler;
+            });
+  }
+
+  private void run() {
+    while (await(every)) {
+      look();
+    }
+    try {
+      lease.free();
+    } catch (PersistenceException e) {
+      LOG.debug("the lease {} could not be given back and runs out: {}", LEASE, e.getMessage());
+    }
+  }
+
+  /** Keeps the lease and samples, if it is this process's turn and it is not resting. */
+  private void look() {
+    try {
+      if (lease.hold() && restUntil - System.nanoTime() <= 0) {
+        long begun = System.nanoTime();
+        metrics.sample().orThrow();
+        metrics.removeBefore(CoreMetrics.STORAGE, engine.now().minus(keep), MOST_REMOVED);
+        long ended = System.nanoTime();
+        restUntil = ended + (ended - begun) * REST;
+      }
+      failed = false;
+    } catch (PersistenceException e) {
+      if (!failed && !isClosed()) {
+        LOG.warn(
+            "WOVYR-0108 the metrics of the store cannot be sampled; trying again: {}",
+            e.getMessage());
+      }
+      failed = true;
+    }
+  }
+
+  /** False when it was closed meanwhile. */
+  private boolean await(Duration pause) {
+    long until = System.nanoTime() + pause.toNanos();
+    synchronized (bell) {
+      while (!closed && until - System.nanoTime() > 0) {
+        try {
+          TimeUnit.NANOSECONDS.timedWait(bell, until - System.nanoTime());
+        } catch (InterruptedException e) {
+          closed = true;
+        }
+      }
+      return !closed;
+    }
+  }
+
+  private boolean isClosed() {
+    synchronized (bell) {
+      return closed;
+    }
+  }
+
+  /** Waits for a sample that is under way, as long as a read and a commit may take. */
+  @Override
+  public void close() {
+    synchronized (bell) {
+      closed = true;
+      bell.notifyAll();
+    }
+    CoreSettings settings = engine.settings();
+    try {
+      thread.join(settings.readDeadline().plus(settings.commitDeadline()).toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
