@@ -7,7 +7,9 @@ package io.wovyr.persistence.core;
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.Persistence.DueSchedule;
 import io.wovyr.persistence.PersistenceException;
+import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.PersistenceException.StorageFailure;
+import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.schedule.Scheduler;
 import io.wovyr.persistence.schedule.SchedulerOptions;
 import java.time.Duration;
@@ -96,17 +98,30 @@ final class LeasedScheduler implements Scheduler {
 
   @Override
   public void run(Consumer<Outcome> listener) {
+    run(listener, true);
+  }
+
+  /**
+   * @param refusable whether a first look that fails for a cause that stays is thrown, to whoever
+   *     can change it
+   */
+  private void run(Consumer<Outcome> listener, boolean refusable) {
     checkOpen();
     int failures = 0;
+    boolean looked = false;
     while (mayGoOn()) {
       Duration pause;
       try {
         boolean fired =
             look(listener).stream().anyMatch(outcome -> outcome.result() == Result.FIRED);
         failures = 0;
+        looked = true;
         // What did not fit into one commit is due still.
         pause = fired ? Duration.ZERO : options.lookEvery();
       } catch (StorageFailure e) {
+        if (refusable && !looked && stays(e)) {
+          throw e;
+        }
         pause = later(failures++, e);
       } catch (IllegalStateException e) {
         if (!closed) {
@@ -117,6 +132,12 @@ final class LeasedScheduler implements Scheduler {
       await(pause);
     }
     free();
+  }
+
+  /** A role that is not there, or is refused: no store that comes back by itself. */
+  private static boolean stays(StorageFailure failure) {
+    return failure instanceof Rejected
+        || (failure instanceof Unavailable refused && refused.isLasting());
   }
 
   /** How long to leave alone a store that is out of reach: full jitter, up to 30 seconds. */
@@ -151,7 +172,7 @@ final class LeasedScheduler implements Scheduler {
     if (!started.compareAndSet(false, true)) {
       throw new IllegalStateException("the scheduler was started before");
     }
-    Thread thread = new Thread(() -> run(listener), "wovyr-scheduler-" + NUMBER.incrementAndGet());
+    Thread thread = new Thread(() -> run(listener, false), "wovyr-scheduler-" + NUMBER.incrementAndGet());
     thread.setDaemon(true);
     thread.start();
   }
