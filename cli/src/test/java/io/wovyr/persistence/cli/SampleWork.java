@@ -16,6 +16,7 @@ import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.retry.RetryPolicy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -79,6 +80,40 @@ final class SampleWork {
             .change();
     step(store, lease, "ChargeFailed", change);
     return lease.executionId();
+  }
+
+  /** An order whose second step was refused and whose first one could not be undone yet. */
+  static void undoing(SampleStore store, String workflowId) {
+    Lease lease = running(store, workflowId);
+    UUID id = lease.executionId();
+    Repositories orders = store.orders();
+    NewActivity reserve = NewActivity.of("reserve-stock", "reserve-stock");
+    step(store, lease, "ReserveStarted", orders.activities().begin(id, reserve, "worker-1"));
+    var reserving = orders.activities().find(id, "reserve-stock").orElseThrow();
+    step(store, lease, "Reserved", orders.activities().complete(reserving, Optional.of(SECRET)));
+    NewCompensation release = NewCompensation.of("reserve-stock", "release-stock");
+    step(store, lease, "Pushed", orders.compensations().push(id, release.withInput(SECRET)));
+    NewActivity charge = NewActivity.of("charge", "charge");
+    step(store, lease, "ChargeStarted", orders.activities().begin(id, charge, "worker-1"));
+    var charging = orders.activities().find(id, "charge").orElseThrow();
+    step(store, lease, "ChargeRefused", orders.activities().fail(charging, SECRET));
+    step(store, lease, "Exhausted", failed(orders, id, "charge", RetryPolicy.ofAttempts(1)));
+    store.transition(lease, ExecutionStatus.COMPENSATING);
+    var undo = orders.compensations().next(id).orElseThrow();
+    step(store, lease, "UndoStarted", orders.compensations().start(undo));
+    undo = orders.compensations().next(id).orElseThrow();
+    Instant again = Instant.now().plus(Duration.ofMinutes(1));
+    step(
+        store,
+        lease,
+        "UndoFailed",
+        orders.compensations().fail(undo, "TRY_AGAIN", SECRET, Optional.of(again)));
+    step(store, lease, "Retrying", failed(orders, id, "release-stock", RetryPolicy.ofAttempts(5)));
+    store.release(lease);
+  }
+
+  private static Change failed(Repositories orders, UUID id, String activity, RetryPolicy policy) {
+    return orders.retries().failed(id, activity, policy, "TRY_AGAIN", SECRET).change();
   }
 
   /** A consumer of the feed that stands at its first entry. */
