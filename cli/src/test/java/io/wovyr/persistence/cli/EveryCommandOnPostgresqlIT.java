@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,11 +28,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,6 +47,7 @@ import picocli.CommandLine.Model.OptionSpec;
  * the login that needs the fewest rights for it. A command or an option without an example here
  * fails the test.
  */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class EveryCommandOnPostgresqlIT {
   private static final String DATABASE = "wovyr_test_every";
   private static final String OWNER = "wovyr_every_owner";
@@ -332,6 +338,8 @@ final class EveryCommandOnPostgresqlIT {
     assertThat(result.error().lines()).allMatch(line -> line.matches(".*WOVYR-(0201|0101).*"));
   }
 
+  /** First: later ones show again what it made. */
+  @Order(1)
   @TestFactory
   List<DynamicTest> answersPeopleAndPrograms() {
     return examples().stream()
@@ -368,7 +376,61 @@ final class EveryCommandOnPostgresqlIT {
     return Parsed.of(run(as, given.toArray(String[]::new)).out()).text("next");
   }
 
+  /** As a full disk and a reader that has seen enough do. */
+  private static OutputStream refusing(String reason) {
+    return new OutputStream() {
+      @Override
+      public void write(int value) throws IOException {
+        throw new IOException(reason);
+      }
+    };
+  }
+
+  @TestFactory
+  List<DynamicTest> anAnswerThatIsLostIsAFailure() {
+    Set<String> seen = new TreeSet<>();
+    List<Example> firstOfEach =
+        examples().stream()
+            .filter(example -> !example.text().isEmpty())
+            .filter(example -> seen.add(example.command().replaceFirst("(\\S+ \\S+).*", "$1")))
+            .toList();
+    return List.of("text", "json").stream()
+        .flatMap(
+            format ->
+                firstOfEach.stream()
+                    .map(
+                        example ->
+                            DynamicTest.dynamicTest(
+                                example.command() + " " + format,
+                                () -> losesItsAnswer(example, format))))
+        .toList();
+  }
+
+  private static void losesItsAnswer(Example example, String format) {
+    int number = format.equals("text") ? 3 : 4;
+    Command.Result full =
+        call(example, number, given -> into("No space left on device", given), "--output", format);
+    assertThat(full.exitCode()).as(full.error()).isEqualTo(1);
+    assertThat(full.error()).contains("could not be written", "No space left on device");
+    if (format.equals("json")) {
+      List<String> lines = full.error().lines().filter(line -> line.startsWith("{")).toList();
+      assertThat(Parsed.of(lines.get(lines.size() - 1)).at("error").number("exit")).isEqualTo(1);
+    }
+    Command.Result enough =
+        call(example, number + 2, given -> into("Broken pipe", given), "--output", format);
+    assertThat(enough.exitCode()).as(enough.error()).isZero();
+  }
+
+  private static Command.Result into(String reason, String[] given) {
+    return wovyr.runInto(refusing(reason), given);
+  }
+
   private static Command.Result call(Example example, int number, String... more) {
+    return call(example, number, wovyr::runBare, more);
+  }
+
+  private static Command.Result call(
+      Example example, int number, Function<String[], Command.Result> runner, String... more) {
     List<String> given = new ArrayList<>();
     for (String word : filled(example.command(), number).split(" ")) {
       boolean goesOn = word.equals("{next}");
@@ -379,7 +441,8 @@ final class EveryCommandOnPostgresqlIT {
     System.setIn(
         new ByteArrayInputStream((SampleStore.SECRET + "\n").getBytes(StandardCharsets.UTF_8)));
     try {
-      return run(example.as(), given.toArray(String[]::new));
+      given.addAll(options(example.as()));
+      return runner.apply(given.toArray(String[]::new));
     } finally {
       System.setIn(before);
     }

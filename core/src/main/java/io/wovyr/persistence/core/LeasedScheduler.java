@@ -4,6 +4,7 @@
  */
 package io.wovyr.persistence.core;
 
+import io.wovyr.persistence.Page;
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.Persistence.DueSchedule;
 import io.wovyr.persistence.PersistenceException;
@@ -29,6 +30,10 @@ import org.slf4j.LoggerFactory;
 final class LeasedScheduler implements Scheduler {
   private static final Logger LOG = LoggerFactory.getLogger(LeasedScheduler.class);
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
+  /** Of one look, those that fail not counted: they must not keep the others waiting. */
+  private static final int MOST = 1_000;
+
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private final SchedulerOptions options;
@@ -69,21 +74,30 @@ final class LeasedScheduler implements Scheduler {
     }
   }
 
+  /** Ends with the last that is due, or when it did as much as one look is to do. */
   private List<Outcome> fireAll(Consumer<Outcome> listener) {
     List<Outcome> outcomes = new ArrayList<>();
-    for (DueSchedule one : due.find()) {
-      if (!mayGoOn()) {
-        break;
+    Optional<String> next = Optional.empty();
+    int done = 0;
+    do {
+      Page<DueSchedule> page = due.find(next);
+      for (DueSchedule one : page.items()) {
+        if (!mayGoOn() || !keepsLease()) {
+          return outcomes;
+        }
+        Optional<Outcome> outcome = due.fire(one);
+        outcome.ifPresent(outcomes::add);
+        outcome.ifPresent(listener);
+        done += outcome.filter(told -> told.result() != Result.FAILED).isPresent() ? 1 : 0;
       }
-      active = lease.keep();
-      if (!active) {
-        break;
-      }
-      Optional<Outcome> outcome = due.fire(one);
-      outcome.ifPresent(outcomes::add);
-      outcome.ifPresent(listener);
-    }
+      next = page.next();
+    } while (next.isPresent() && done < MOST && mayGoOn() && keepsLease());
     return outcomes;
+  }
+
+  private boolean keepsLease() {
+    active = lease.keep();
+    return active;
   }
 
   private void checkOpen() {
