@@ -75,8 +75,8 @@ public interface Persistence extends AutoCloseable {
     List<DueSchedule> dueSchedules(int limit);
 
     /**
-     * As {@link #dueSchedules(int)}, page by page: those that cannot be fired stay due, and must not
-     * hide the ones behind them.
+     * As {@link #dueSchedules(int)}, page by page: those that cannot be fired stay due, and must
+     * not hide the ones behind them.
      *
      * @param limit 1 to 1,000
      * @param after {@link Page#next()} of the page before

@@ -31,9 +31,7 @@ final class Background {
             Map.of(),
             directory,
             InstantSource.system());
-    thread =
-        new Thread(
-            () -> exit.complete(Wovyr.run(console, arguments)), "background");
+    thread = new Thread(() -> exit.complete(Wovyr.run(console, arguments)), "background");
     thread.setDaemon(true);
     thread.start();
   }

@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +45,10 @@ final class DocumentedExamplesIT {
 
   private static final String DEMO = "demo ";
 
+  /** Begins with what a table has in its first column. */
+  private static final Pattern ROW =
+      Pattern.compile("\\p{XDigit}{8}-|worker-|DATA |SECRET |\\d|settlement |nightly ");
+
   @TempDir private static Path directory;
   private static Command wovyr;
   private static SampleStore store;
@@ -62,13 +66,11 @@ final class DocumentedExamplesIT {
     Files.writeString(directory.resolve("order.json"), "{\"steps\": [\"charge\"]}\n");
     Files.writeString(directory.resolve("card-api.txt"), SampleStore.SECRET + "\n");
     Path run = directory.resolve("wovyr-demo");
-    demo =
-        wovyr.runBare(
-            words("demo --workers 2 --orders %s/orders.csv --directory %s".formatted(directory, run)).toArray(String[]::new));
+    String started = "demo --workers 2 --orders %s/orders.csv --directory %s";
+    demo = wovyr.runBare(words(started.formatted(directory, run)).toArray(String[]::new));
     assertThat(demo.exitCode()).as(demo.out() + demo.error()).isZero();
     Path file = run.resolve("orders.db");
-    Files.writeString(
-        directory.resolve("wovyr.properties"), "wovyr.storage.path = " + file + "\n");
+    Files.writeString(directory.resolve("wovyr.properties"), "wovyr.storage.path = " + file + "\n");
     store = SampleStore.open("sqlite", Map.of("wovyr.storage.path", file.toString()));
     plain = plainOrder();
     newer = store.completeOrder("newer").toString();
@@ -76,10 +78,8 @@ final class DocumentedExamplesIT {
       store.acquire(store.createOrder("GB-2026-9000" + worker), "worker-" + worker);
     }
     SampleWork.undoing(store, "UA-2026-00109");
-    SampleWork.failing(store, "BG-2026-00459", Optional.of(java.time.Duration.ofMinutes(1)));
-    SampleStore.tamper(
-        file,
-        "UPDATE execution SET entity_version = 9 WHERE workflow_id = 'newer'");
+    SampleWork.failing(store, "BG-2026-00459", Optional.of(Duration.ofMinutes(1)));
+    SampleStore.tamper(file, "UPDATE execution SET entity_version = 9 WHERE workflow_id = 'newer'");
   }
 
   @AfterAll
@@ -90,9 +90,7 @@ final class DocumentedExamplesIT {
   private static String plainOrder() {
     Parsed all =
         Parsed.of(
-            wovyr
-                .runBare("execution", "list", "--status", "COMPLETED", "--output", "json")
-                .out());
+            wovyr.runBare("execution", "list", "--status", "COMPLETED", "--output", "json").out());
     for (int i = 0; i < all.size("executions"); i++) {
       String id = all.item("executions", i).text("id");
       if (store.orders().executions().head(UUID.fromString(id)).orElseThrow().lastSequence()
@@ -157,6 +155,7 @@ final class DocumentedExamplesIT {
   private static void answersAsShown(Example example) {
     Command.Result result = example.command().startsWith(DEMO) ? demo : run(example.command());
     String said = result.out() + result.error();
+    // 'migrate status' says by its exit code, too, that there is something to do.
     assertThat(result.exitCode()).as(said).isEqualTo(said.contains("to migrate: ") ? 3 : 0);
     List<String> answered = shape(result.lines());
     List<String> shown = shape(example.shown());
@@ -179,7 +178,8 @@ final class DocumentedExamplesIT {
       Matcher piped = Pattern.compile("(.*) < (\\S+)").matcher(placed);
       if (piped.matches()) {
         placed = piped.group(1);
-        System.setIn(new ByteArrayInputStream(Files.readAllBytes(directory.resolve(piped.group(2)))));
+        byte[] input = Files.readAllBytes(directory.resolve(piped.group(2)));
+        System.setIn(new ByteArrayInputStream(input));
       }
       return wovyr.runBare(words(placed).toArray(String[]::new));
     } catch (IOException e) {
@@ -211,7 +211,7 @@ final class DocumentedExamplesIT {
             .replace("text/plain;charset=utf-8", "application/json")
             .strip()
             .replaceAll("\\s+", " ");
-    boolean row = masked.matches("(\\p{XDigit}{8}-|worker-|DATA |SECRET |\\d|settlement |nightly ).*");
+    boolean row = ROW.matcher(masked).lookingAt();
     masked =
         masked
             .replaceAll("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}", "<id>")
@@ -227,8 +227,7 @@ final class DocumentedExamplesIT {
             .replaceAll("\\d[\\d,.:-]*", "#")
             .replaceAll("^(takeovers|late writes|kills|stalls) .*", "$1")
             .replaceAll("(in )?(# (d|h|min) )?# (ms|s|min|h|d)( ago)?", "<duration>")
-            .replaceAll("# (B|KiB|MiB)", "<size>")
-;
+            .replaceAll("# (B|KiB|MiB)", "<size>");
     return row ? kinds(masked) : masked.replaceAll("(# [A-Z]{5,}(, )?)+", "<statuses>");
   }
 

@@ -114,7 +114,16 @@ final class ScheduleCommandsTest {
   @Test
   void aFireThatFailsIsSeenOnItsSchedule() throws Exception {
     Files.writeString(directory.resolve("input.txt"), SampleStore.SECRET);
-    ok("schedule", "add", "broken", "--definition", "a@1", "--every", "PT1H", "--input", "input.txt");
+    ok(
+        "schedule",
+        "add",
+        "broken",
+        "--definition",
+        "a@1",
+        "--every",
+        "PT1H",
+        "--input",
+        "input.txt");
     ok("schedule", "add", "well", "--definition", "a@1", "--every", "PT1H");
     assertThat(ok("schedule", "list").out()).doesNotContain("late");
     assertThat(ok("schedule", "show", "broken").out()).doesNotContain("late", "problem");
@@ -132,7 +141,8 @@ final class ScheduleCommandsTest {
         .doesNotContainPattern("well .*late");
     assertThat(ok("schedule", "show", "broken").out())
         .containsPattern("late +by 1 h: no scheduler looks, or its fires fail\n")
-        .containsPattern("problem +its input cannot be opened with the settings here: .*payload is cut")
+        .containsPattern(
+            "problem +its input cannot be opened with the settings here: .*payload is cut")
         .doesNotContain(SampleStore.SECRET);
     Parsed shown = Parsed.of(ok("schedule", "show", "broken", "--output", "json").out());
     assertThat(shown.text("problem")).contains("input");

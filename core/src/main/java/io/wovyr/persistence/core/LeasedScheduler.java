@@ -186,7 +186,8 @@ final class LeasedScheduler implements Scheduler {
     if (!started.compareAndSet(false, true)) {
       throw new IllegalStateException("the scheduler was started before");
     }
-    Thread thread = new Thread(() -> run(listener, false), "wovyr-scheduler-" + NUMBER.incrementAndGet());
+    Thread thread =
+        new Thread(() -> run(listener, false), "wovyr-scheduler-" + NUMBER.incrementAndGet());
     thread.setDaemon(true);
     thread.start();
   }

@@ -136,8 +136,7 @@ final class PostgresqlErrors implements Failures {
           passwordMissing
               ? "asks for the password of the %s role, and no password was given: give %s"
                   .formatted(
-                      role,
-                      beside() ? own() + "password" : "wovyr.storage.password (--password)")
+                      role, beside() ? own() + "password" : "wovyr.storage.password (--password)")
               : UNREACHABLE;
       case "42P01", "42883", "42703", "3F000" ->
           "lacks the store's schema, or this role may not see it: run 'wovyr migrate up'";
