@@ -10,6 +10,7 @@ import io.wovyr.persistence.metrics.MetricsSnapshots;
 import io.wovyr.persistence.schedule.Scheduler;
 import io.wovyr.persistence.schedule.SchedulerOptions;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -72,6 +73,15 @@ public interface Persistence extends AutoCloseable {
      * @param limit 1 to 1,000
      */
     List<DueSchedule> dueSchedules(int limit);
+
+    /**
+     * As {@link #dueSchedules(int)}, page by page: those that cannot be fired stay due, and must
+     * not hide the ones behind them.
+     *
+     * @param limit 1 to 1,000
+     * @param after {@link Page#next()} of the page before
+     */
+    Page<DueSchedule> dueSchedules(int limit, Optional<String> after);
 
     /** Named leases of the system. */
     Leases leases();

@@ -143,12 +143,34 @@ public abstract sealed class PersistenceException extends RuntimeException {
     }
   }
 
-  /** Nothing was written and the cause may pass: retry is safe. */
+  /**
+   * Nothing was written: retry is safe. Mostly the cause passes; where it is {@linkplain
+   * #isLasting() lasting}, somebody has to change something first.
+   */
   public static final class Unavailable extends StorageFailure {
     private static final long serialVersionUID = 1L;
+    private final boolean lasting;
 
     public Unavailable(String message, @Nullable Throwable cause) {
+      this(message, cause, false);
+    }
+
+    private Unavailable(String message, @Nullable Throwable cause, boolean lasting) {
       super(message, cause);
+      this.lasting = lasting;
+    }
+
+    /** One that waiting does not help: a setting, a right or the store has to be changed. */
+    public static Unavailable lasting(String message, @Nullable Throwable cause) {
+      return new Unavailable(message, cause, true);
+    }
+
+    /**
+     * Whether it stays until a setting, a right or the store is changed, so that nobody should wait
+     * and try again by itself; a login that is refused, say.
+     */
+    public boolean isLasting() {
+      return lasting;
     }
   }
 

@@ -4,8 +4,13 @@
  */
 package io.wovyr.bench;
 
+import java.io.ByteArrayOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -70,13 +75,29 @@ public final class Bench {
     QUIET.setLevel(Level.WARNING);
     Stop stop = Stop.onSignal();
     int code;
+    ByteArrayOutputStream answer = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(answer, true, StandardCharsets.UTF_8);
     try {
-      code = new Bench(options, System.out, System.err, stop).run();
+      code = new Bench(options, out, System.err, stop).run();
+      code = answer(answer, code);
     } finally {
-      System.out.flush();
       stop.finished();
     }
     System.exit(code);
+  }
+
+  /** Writes the result out; one that is lost is a failure, a reader that went away is none. */
+  private static int answer(ByteArrayOutputStream answer, int code) {
+    try (OutputStream out = new FileOutputStream(FileDescriptor.out)) {
+      answer.writeTo(out);
+      return code;
+    } catch (IOException e) {
+      if (String.valueOf(e.getMessage()).contains("Broken pipe")) {
+        return code;
+      }
+      System.err.println("bench: the result could not be written: " + e.getMessage());
+      return code == OK ? FAILED : code;
+    }
   }
 
   /** Measures what the options name; the exit code. */

@@ -47,11 +47,14 @@ public interface Scheduler extends AutoCloseable {
    *
    * @param listener told of every outcome, on the calling thread; must not throw
    * @throws IllegalStateException when it was closed
+   * @throws PersistenceException.StorageFailure when its first look is refused for a cause that
+   *     stays: the store was opened without the system role, or refuses its login
    */
   void run(Consumer<Outcome> listener);
 
   /**
-   * As {@link #run}, on a daemon thread of its own.
+   * As {@link #run}, on a daemon thread of its own, where a look that is refused is logged and made
+   * again.
    *
    * @throws IllegalStateException when it was closed or started before
    */

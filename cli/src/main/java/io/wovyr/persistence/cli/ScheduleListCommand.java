@@ -8,6 +8,7 @@ import io.wovyr.persistence.Page;
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.schedule.Schedule;
 import java.io.PrintStream;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -67,7 +68,7 @@ final class ScheduleListCommand extends StoreCommand {
             schedule.name(),
             ScheduleText.timing(schedule),
             ScheduleText.definition(schedule),
-            ScheduleText.next(schedule),
+            ScheduleText.next(schedule, now()),
             Human.time(schedule.lastFireAt()),
             Human.count(schedule.fires()));
       }
@@ -84,8 +85,16 @@ final class ScheduleListCommand extends StoreCommand {
     public JsonObject json() {
       return new JsonObject()
           .put("tenant", tenant())
-          .put("schedules", schedules.stream().map(ScheduleText::json).toList())
+          .put("schedules", schedules.stream().map(this::item).toList())
           .put("next", next);
+    }
+
+    private JsonObject item(Schedule schedule) {
+      return ScheduleText.json(schedule).put("lateBy", ScheduleText.late(schedule, now()));
+    }
+
+    private Instant now() {
+      return console().clock().instant();
     }
   }
 }

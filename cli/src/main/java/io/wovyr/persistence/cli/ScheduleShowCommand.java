@@ -5,8 +5,12 @@
 package io.wovyr.persistence.cli;
 
 import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.execution.DefinitionRef;
+import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.schedule.Schedule;
+import io.wovyr.persistence.schedule.Timing;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.util.Optional;
@@ -31,12 +35,41 @@ final class ScheduleShowCommand extends StoreCommand {
           new View(
               found,
               PayloadView.of(found.input(), values, () -> repositories.schedules().input(found)),
+              problem(repositories, found),
               console().clock().instant(),
               again("schedule next " + ShellWord.of(found.name()))));
     }
   }
 
-  private record View(Schedule schedule, Optional<PayloadView> input, Instant now, String preview)
+  /** What its next fire would fail of, as far as can be told without one. */
+  private static Optional<String> problem(Repositories repositories, Schedule schedule) {
+    try {
+      Timing unused = schedule.timing();
+    } catch (PersistenceException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+    try {
+      Optional<Payload> unused = repositories.schedules().input(schedule);
+    } catch (PersistenceException e) {
+      return Optional.of("its input cannot be opened with the settings here: " + e.getMessage());
+    }
+    DefinitionRef definition = schedule.definition();
+    return repositories
+        .definitions()
+        .find(definition.name(), definition.version())
+        .filter(found -> !found.status().allowsCreation())
+        .map(
+            found ->
+                "definition %s@%d is %s: nothing is created from it"
+                    .formatted(definition.name(), definition.version(), found.status()));
+  }
+
+  private record View(
+      Schedule schedule,
+      Optional<PayloadView> input,
+      Optional<String> problem,
+      Instant now,
+      String preview)
       implements Answer {
     @Override
     public void text(PrintStream out) {
@@ -54,6 +87,8 @@ final class ScheduleShowCommand extends StoreCommand {
           .addIf("not before", schedule.notBefore().map(this::time))
           .addIf("not after", schedule.notAfter().map(this::time))
           .add("next", schedule.nextFireAt().map(this::time).orElse(ScheduleText.next(schedule)))
+          .addIf("late", late())
+          .addIf("problem", problem)
           .add("last", schedule.lastFireAt().map(this::time).orElse(Human.NOTHING))
           .add("fires", Human.count(schedule.fires()))
           .add(
@@ -61,6 +96,16 @@ final class ScheduleShowCommand extends StoreCommand {
               time(schedule.header().updatedAt()) + " by " + schedule.header().updatedBy())
           .print(out);
       out.println("when it fires: " + preview);
+    }
+
+    private Optional<String> late() {
+      return ScheduleText.late(schedule, now)
+          .map(
+              by ->
+                  "by %s: no scheduler looks, or its fires fail%s"
+                      .formatted(
+                          Human.duration(by),
+                          problem.isPresent() ? "" : "; 'wovyr schedule run --once' says why"));
     }
 
     private String time(Instant instant) {
@@ -75,6 +120,8 @@ final class ScheduleShowCommand extends StoreCommand {
           .put("createdAt", schedule.header().createdAt())
           .put("updatedAt", schedule.header().updatedAt())
           .put("updatedBy", schedule.header().updatedBy())
+          .put("lateBy", ScheduleText.late(schedule, now))
+          .put("problem", problem)
           .put("input", input.map(PayloadView::json));
     }
   }

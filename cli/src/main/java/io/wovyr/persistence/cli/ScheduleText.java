@@ -6,11 +6,16 @@ package io.wovyr.persistence.cli;
 
 import io.wovyr.persistence.schedule.Schedule;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
+import java.util.Optional;
 
 /** How schedules are told, to people and to programs. Stateless. */
 final class ScheduleText {
+  /** Schedulers look every second, and one of them may just have been followed by another. */
+  private static final Duration SOON = Duration.ofSeconds(30);
+
   private ScheduleText() {}
 
   /** {@code 30 2 * * * in Europe/Berlin}, {@code every 10 min}, {@code once}. */
@@ -34,6 +39,22 @@ final class ScheduleText {
   /** {@code paused} or {@code over} where there is no next fire. */
   static String next(Schedule schedule) {
     return schedule.nextFireAt().map(Human::time).orElse(schedule.paused() ? "paused" : "over");
+  }
+
+  /** As {@link #next(Schedule)}, and how late that is. */
+  static String next(Schedule schedule, Instant now) {
+    return next(schedule)
+        + late(schedule, now).map(by -> ", " + Human.duration(by) + " late").orElse("");
+  }
+
+  /**
+   * By how much the fire that is due is late; empty while a scheduler may yet be about to fire it.
+   */
+  static Optional<Duration> late(Schedule schedule, Instant now) {
+    return schedule
+        .nextFireAt()
+        .map(next -> Duration.between(next, now))
+        .filter(by -> by.compareTo(SOON) > 0);
   }
 
   static String misfire(Schedule schedule) {

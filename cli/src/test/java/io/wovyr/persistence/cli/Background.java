@@ -7,6 +7,7 @@ package io.wovyr.persistence.cli;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,25 +23,28 @@ final class Background {
   private final CompletableFuture<Integer> exit = new CompletableFuture<>();
   private final Thread thread;
 
-  private Background(Command command, String[] arguments) {
-    List<String> all = new ArrayList<>(List.of("--store", command.store().toString()));
-    all.addAll(List.of(arguments));
+  private Background(Path directory, String[] arguments) {
     Console console =
         new Console(
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
             Map.of(),
-            command.store().getParent(),
+            directory,
             InstantSource.system());
-    thread =
-        new Thread(
-            () -> exit.complete(Wovyr.run(console, all.toArray(String[]::new))), "background");
+    thread = new Thread(() -> exit.complete(Wovyr.run(console, arguments)), "background");
     thread.setDaemon(true);
     thread.start();
   }
 
   static Background run(Command command, String... arguments) {
-    return new Background(command, arguments);
+    List<String> all = new ArrayList<>(List.of("--store", command.store().toString()));
+    all.addAll(List.of(arguments));
+    return runBare(command.store().getParent(), all.toArray(String[]::new));
+  }
+
+  /** Without {@code --store}. */
+  static Background runBare(Path directory, String... arguments) {
+    return new Background(directory, arguments);
   }
 
   List<String> lines() {

@@ -5,6 +5,7 @@
 package io.wovyr.persistence.cli;
 
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -39,6 +40,16 @@ final class Command {
   Command withClock(InstantSource other) {
     clock = other;
     return this;
+  }
+
+  /** Without {@code --store}, answering to this; what is told of standard error remains. */
+  Result runInto(OutputStream answers, String... arguments) {
+    ByteArrayOutputStream error = new ByteArrayOutputStream();
+    Console console =
+        new Console(
+            AnswerStream.over(answers), print(error), Map.copyOf(environment), directory, clock);
+    int exitCode = Wovyr.run(console, arguments);
+    return new Result(exitCode, "", error.toString(StandardCharsets.UTF_8));
   }
 
   /** Without {@code --store}. */

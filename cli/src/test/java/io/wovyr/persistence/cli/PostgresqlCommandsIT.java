@@ -282,7 +282,7 @@ final class PostgresqlCommandsIT {
     feedIsHeldBackByWhoIsNamed();
   }
 
-  private void feedIsHeldBackByWhoIsNamed() throws SQLException {
+  private void feedIsHeldBackByWhoIsNamed() throws SQLException, IOException {
     server.login("wovyr_cli_reporter", "");
     server.database("wovyr_test_neighbour", "wovyr_cli_reporter");
     try (Connection foreign =
@@ -302,6 +302,9 @@ final class PostgresqlCommandsIT {
       assertThat(text.out())
           .containsPattern("feed +held back")
           .containsPattern("held back by +.*wovyr_cli_reporter.*month-end report");
+      assertThat(labels(DocumentedExamplesIT.shown("feed status --all")))
+          .as("docs/cli.md")
+          .containsAll(labels(text.lines()));
       assertThat(json.flag("heldBack")).isTrue();
       assertThat(json.text("heldBackBy")).contains("month-end report");
       assertThat(as(RUNTIME, "feed", "status").out()).contains("wovyr.storage.system-user");
@@ -318,6 +321,13 @@ final class PostgresqlCommandsIT {
       foreign.rollback();
     }
     assertThat(asRuntime("feed", "status", "--all").out()).containsPattern("feed +up to date");
+  }
+
+  private static List<String> labels(List<String> lines) {
+    return lines.stream()
+        .filter(line -> !line.startsWith("no consumer"))
+        .map(line -> line.replaceFirst("  .*", ""))
+        .toList();
   }
 
   private void completeAnOrder() {

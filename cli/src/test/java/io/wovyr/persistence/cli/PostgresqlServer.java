@@ -61,6 +61,13 @@ final class PostgresqlServer implements AutoCloseable {
     return DriverManager.getConnection(adminUrl);
   }
 
+  /** A superuser's connection to this database. */
+  Connection admin(String database) throws SQLException {
+    String path = url(database);
+    int options = adminUrl.indexOf('?');
+    return DriverManager.getConnection(options < 0 ? path : path + adminUrl.substring(options));
+  }
+
   /** Runs statements as a superuser. */
   void run(String... statements) throws SQLException {
     try (Connection connection = admin();

@@ -135,6 +135,11 @@ final class SampleStore implements AutoCloseable {
 
   /** Does to the file what no program of ours does. */
   void tamper(String... statements) throws SQLException {
+    tamper(path, statements);
+  }
+
+  /** Does to this file what no program of ours does. */
+  static void tamper(Path path, String... statements) throws SQLException {
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + path);
         Statement statement = connection.createStatement()) {
       statement.execute("BEGIN IMMEDIATE");

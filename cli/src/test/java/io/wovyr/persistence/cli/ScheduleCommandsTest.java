@@ -112,6 +112,57 @@ final class ScheduleCommandsTest {
   }
 
   @Test
+  void aFireThatFailsIsSeenOnItsSchedule() throws Exception {
+    Files.writeString(directory.resolve("input.txt"), SampleStore.SECRET);
+    ok(
+        "schedule",
+        "add",
+        "broken",
+        "--definition",
+        "a@1",
+        "--every",
+        "PT1H",
+        "--input",
+        "input.txt");
+    ok("schedule", "add", "well", "--definition", "a@1", "--every", "PT1H");
+    assertThat(ok("schedule", "list").out()).doesNotContain("late");
+    assertThat(ok("schedule", "show", "broken").out()).doesNotContain("late", "problem");
+    store.tamper(
+        "UPDATE schedule SET next_fire_at = next_fire_at - 7200000000",
+        "UPDATE schedule SET input = substr(input, 1, length(input) - 1) WHERE name = 'broken'");
+
+    Command.Result run = wovyr.run("schedule", "run", "--once");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).contains("well: fired");
+    assertThat(run.error()).contains("broken: ");
+
+    assertThat(ok("schedule", "list").out())
+        .containsPattern("broken +every 1 h +a 1 +\\S+ \\S+, 1 h late +-")
+        .doesNotContainPattern("well .*late");
+    assertThat(ok("schedule", "show", "broken").out())
+        .containsPattern("late +by 1 h: no scheduler looks, or its fires fail\n")
+        .containsPattern(
+            "problem +its input cannot be opened with the settings here: .*payload is cut")
+        .doesNotContain(SampleStore.SECRET);
+    Parsed shown = Parsed.of(ok("schedule", "show", "broken", "--output", "json").out());
+    assertThat(shown.text("problem")).contains("input");
+    assertThat(Duration.parse(shown.text("lateBy"))).isGreaterThan(Duration.ofMinutes(59));
+    Parsed list = Parsed.of(ok("schedule", "list", "--output", "json").out());
+    assertThat(list.item("schedules", 0).isNull("lateBy")).isFalse();
+    assertThat(list.item("schedules", 1).isNull("lateBy")).isTrue();
+  }
+
+  @Test
+  void aPausedScheduleTellsThatItsDefinitionWasArchived() {
+    administrator().definitions().add(NewDefinition.of("gone", Payload.text("one"))).orThrow();
+    ok("schedule", "add", "orphan", "--definition", "gone@1", "--every", "PT1H");
+    ok("definition", "archive", "gone@1");
+
+    assertThat(ok("schedule", "show", "orphan").out())
+        .containsPattern("problem +definition gone@1 is ARCHIVED");
+  }
+
+  @Test
   void takesTheNewestStoredDefinitionWhenNoVersionIsSaid() {
     Command.Result none =
         wovyr.run("schedule", "add", "a", "--definition", "invoice", "--every", "PT1H");

@@ -73,6 +73,26 @@ final class CoreSystemAccess implements SystemAccess {
         .toList();
   }
 
+  @Override
+  public Page<DueSchedule> dueSchedules(int limit, Optional<String> after) {
+    checkLimit(limit);
+    Scan scan =
+        Scan.byPath(RecordTypes.SCHEDULE, "due", List.of(), limit).to(engine.stamp(JUST_AFTER_NOW));
+    Page<ScopedKey> page = keys(scan.after(after));
+    while (page.items().isEmpty() && page.next().isPresent()) {
+      page = keys(scan.after(page.next()));
+    }
+    return new Page<>(
+        page.items().stream()
+            .map(found -> new DueSchedule(found.tenantId(), (String) found.key().values().get(0)))
+            .toList(),
+        page.next());
+  }
+
+  private Page<ScopedKey> keys(Scan scan) {
+    return engine.reading(options -> engine.storage().scanSystem(scope, scan, options));
+  }
+
   private static void checkLimit(int limit) {
     if (limit < 1 || limit > 1_000) {
       throw new InvalidInput("limit must be 1 to 1,000, not " + limit);
@@ -84,9 +104,7 @@ final class CoreSystemAccess implements SystemAccess {
     List<ScopedKey> found = new ArrayList<>();
     Optional<String> next = Optional.empty();
     do {
-      Scan onwards = scan.after(next);
-      Page<ScopedKey> page =
-          engine.reading(options -> engine.storage().scanSystem(scope, onwards, options));
+      Page<ScopedKey> page = keys(scan.after(next));
       found.addAll(page.items());
       next = page.next();
     } while (next.isPresent() && found.size() < limit);

@@ -7,6 +7,7 @@ package io.wovyr.persistence.core;
 import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.CommitResult.Committed;
+import io.wovyr.persistence.Page;
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.Persistence.DueSchedule;
 import io.wovyr.persistence.PersistenceException;
@@ -28,6 +29,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -48,6 +50,9 @@ final class DueSchedules {
   private final LongSupplier nanoTime;
   private final Map<DueSchedule, LeftAlone> failing = new HashMap<>();
 
+  /** Of those, the ones that were still due since the walk under way began. */
+  private final Set<DueSchedule> stillDue = new HashSet<>();
+
   DueSchedules(
       Persistence persistence,
       Persistence.SystemAccess system,
@@ -61,21 +66,34 @@ final class DueSchedules {
 
   private record LeftAlone(int times, long untilNanos) {}
 
-  /** What is to be fired now, in no order: schedulers side by side meet less often. */
-  List<DueSchedule> find() {
-    List<DueSchedule> due = system.dueSchedules(PAGE);
-    failing.keySet().retainAll(new HashSet<>(due));
+  /**
+   * What is to be fired now, a page of it, in no order: schedulers side by side meet less often.
+   * May be empty and have a next one: those that are left alone hide nobody.
+   *
+   * @param after where the walk goes on; empty where one begins
+   */
+  Page<DueSchedule> find(Optional<String> after) {
+    Page<DueSchedule> due = system.dueSchedules(PAGE, after);
+    if (after.isEmpty()) {
+      stillDue.clear();
+    }
     long now = nanoTime.getAsLong();
     List<DueSchedule> wanted = new ArrayList<>();
-    for (DueSchedule one : due) {
+    for (DueSchedule one : due.items()) {
       LeftAlone left = failing.get(one);
+      if (left != null) {
+        stillDue.add(one);
+      }
       boolean ours = options.tenantId().map(one.tenantId()::equals).orElse(true);
       if (ours && (left == null || left.untilNanos() - now <= 0)) {
         wanted.add(one);
       }
     }
+    if (due.next().isEmpty()) {
+      failing.keySet().retainAll(stillDue);
+    }
     Collections.shuffle(wanted, ThreadLocalRandom.current());
-    return wanted;
+    return new Page<>(wanted, due.next());
   }
 
   /**
@@ -144,5 +162,6 @@ final class DueSchedules {
     long longest = Math.min(LONGEST_PAUSE.toNanos(), options.lookEvery().toNanos() * (1L << times));
     long pause = longest / 2 + ThreadLocalRandom.current().nextLong(longest / 2 + 1);
     failing.put(due, new LeftAlone(times, nanoTime.getAsLong() + pause));
+    stillDue.add(due);
   }
 }

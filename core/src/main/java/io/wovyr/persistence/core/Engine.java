@@ -202,7 +202,10 @@ final class Engine {
     return page;
   }
 
-  /** A strong read, repeated while the store is unavailable and the deadline is not over. */
+  /**
+   * A strong read, repeated while the store is unavailable, for a cause that may pass, and the
+   * deadline is not over.
+   */
   <T> T reading(Function<ReadOptions, T> read) {
     ReadOptions options = ReadOptions.strong(readDeadline());
     Backoff backoff = new Backoff(settings);
@@ -211,7 +214,7 @@ final class Engine {
         checkOpen();
         return read.apply(options);
       } catch (Unavailable e) {
-        if (!pause(backoff, options.deadline())) {
+        if (e.isLasting() || !pause(backoff, options.deadline())) {
           throw e;
         }
       }

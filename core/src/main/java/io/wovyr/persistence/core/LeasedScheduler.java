@@ -4,10 +4,13 @@
  */
 package io.wovyr.persistence.core;
 
+import io.wovyr.persistence.Page;
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.Persistence.DueSchedule;
 import io.wovyr.persistence.PersistenceException;
+import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.PersistenceException.StorageFailure;
+import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.schedule.Scheduler;
 import io.wovyr.persistence.schedule.SchedulerOptions;
 import java.time.Duration;
@@ -28,6 +31,10 @@ final class LeasedScheduler implements Scheduler {
   private static final Logger LOG = LoggerFactory.getLogger(LeasedScheduler.class);
   private static final String LEASE = "wovyr.scheduler";
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
+  /** Of one look, those that fail not counted: they must not keep the others waiting. */
+  private static final int MOST = 1_000;
+
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private final SchedulerOptions options;
@@ -73,21 +80,30 @@ final class LeasedScheduler implements Scheduler {
     }
   }
 
+  /** Ends with the last that is due, or when it did as much as one look is to do. */
   private List<Outcome> fireAll(Consumer<Outcome> listener) {
     List<Outcome> outcomes = new ArrayList<>();
-    for (DueSchedule one : due.find()) {
-      if (!mayGoOn()) {
-        break;
+    Optional<String> next = Optional.empty();
+    int done = 0;
+    do {
+      Page<DueSchedule> page = due.find(next);
+      for (DueSchedule one : page.items()) {
+        if (!mayGoOn() || !keepsLease()) {
+          return outcomes;
+        }
+        Optional<Outcome> outcome = due.fire(one);
+        outcome.ifPresent(outcomes::add);
+        outcome.ifPresent(listener);
+        done += outcome.filter(told -> told.result() != Result.FAILED).isPresent() ? 1 : 0;
       }
-      active = lease.keep();
-      if (!active) {
-        break;
-      }
-      Optional<Outcome> outcome = due.fire(one);
-      outcome.ifPresent(outcomes::add);
-      outcome.ifPresent(listener);
-    }
+      next = page.next();
+    } while (next.isPresent() && done < MOST && mayGoOn() && keepsLease());
     return outcomes;
+  }
+
+  private boolean keepsLease() {
+    active = lease.keep();
+    return active;
   }
 
   private void checkOpen() {
@@ -102,17 +118,30 @@ final class LeasedScheduler implements Scheduler {
 
   @Override
   public void run(Consumer<Outcome> listener) {
+    run(listener, true);
+  }
+
+  /**
+   * @param refusable whether a first look that fails for a cause that stays is thrown, to whoever
+   *     can change it
+   */
+  private void run(Consumer<Outcome> listener, boolean refusable) {
     checkOpen();
     int failures = 0;
+    boolean looked = false;
     while (mayGoOn()) {
       Duration pause;
       try {
         boolean fired =
             look(listener).stream().anyMatch(outcome -> outcome.result() == Result.FIRED);
         failures = 0;
+        looked = true;
         // What did not fit into one commit is due still.
         pause = fired ? Duration.ZERO : options.lookEvery();
       } catch (StorageFailure e) {
+        if (refusable && !looked && stays(e)) {
+          throw e;
+        }
         pause = later(failures++, e);
       } catch (IllegalStateException e) {
         if (!closed) {
@@ -123,6 +152,12 @@ final class LeasedScheduler implements Scheduler {
       await(pause);
     }
     free();
+  }
+
+  /** A role that is not there, or is refused: no store that comes back by itself. */
+  private static boolean stays(StorageFailure failure) {
+    return failure instanceof Rejected
+        || (failure instanceof Unavailable refused && refused.isLasting());
   }
 
   /** How long to leave alone a store that is out of reach: full jitter, up to 30 seconds. */
@@ -157,7 +192,8 @@ final class LeasedScheduler implements Scheduler {
     if (!started.compareAndSet(false, true)) {
       throw new IllegalStateException("the scheduler was started before");
     }
-    Thread thread = new Thread(() -> run(listener), "wovyr-scheduler-" + NUMBER.incrementAndGet());
+    Thread thread =
+        new Thread(() -> run(listener, false), "wovyr-scheduler-" + NUMBER.incrementAndGet());
     thread.setDaemon(true);
     thread.start();
   }

@@ -114,7 +114,7 @@ final class Purger {
       }
       return outcome instanceof PurgeOutcome.Purged;
     } catch (Unavailable | OutcomeUnknown e) {
-      if (deadline.isOver()) {
+      if (deadline.isOver() || (e instanceof Unavailable refused && refused.isLasting())) {
         throw e;
       }
       return false;

@@ -99,6 +99,9 @@ final class Sender {
         mayHaveApplied = true;
         last = e;
       } catch (Unavailable e) {
+        if (e.isLasting() && !mayHaveApplied) {
+          throw e;
+        }
         last = e;
         if (batch.epoch() != engine.epoch()) {
           // Refused for ever: what it was built on may never have been.

@@ -5,7 +5,7 @@
 package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.Page;
-import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.core.mapping.DataKey;
 import io.wovyr.persistence.core.mapping.RecordMapper;
 import io.wovyr.persistence.core.mapping.RecordMappers;
@@ -91,7 +91,7 @@ final class StoredDataKeys implements DataKeyStore {
               options -> engine.storage().scanSystem(new Scope.System("data keys"), any, options))
           .items()
           .isEmpty();
-    } catch (InvalidInput e) {
+    } catch (Rejected e) {
       // No login of the system role: a store that several may share, so no key is made by itself.
       return false;
     }

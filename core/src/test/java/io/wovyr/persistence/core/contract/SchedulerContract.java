@@ -37,12 +37,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -289,27 +291,61 @@ public abstract class SchedulerContract extends RepositoryContract {
     everyTimeFiredOnce("report", begun().size());
   }
 
+  private static RecordHeader ofANewerNode(RecordHeader header, UUID id, long version) {
+    return new RecordHeader(
+        id,
+        header.tenantId(),
+        version,
+        header.createdAt(),
+        header.updatedAt(),
+        "newer-node",
+        header.schemaVersion(),
+        header.entityVersion() + 1,
+        header.serializationVersion(),
+        Bytes.EMPTY);
+  }
+
+  /** More than one page of them, all more overdue than the one that is well. */
+  @Test
+  void howeverManyFailNoneIsHiddenBehindThem() {
+    int failing = 1_001;
+    Row pattern = rawRow(Key.of(RecordTypes.SCHEDULE, add("pattern").name()));
+    for (int first = 0; first < failing; first += 50) {
+      rawCommit(
+          IntStream.range(first, Math.min(failing, first + 50))
+              .mapToObj(number -> new Mutation.Insert(failing(pattern, number)))
+              .toArray(Mutation[]::new));
+    }
+    pass(INTERVAL.minusSeconds(1));
+    add("report");
+    repositories().schedules().pause(current("pattern"));
+    pass(INTERVAL.plusSeconds(1));
+    SchedulerOptions ours = options("one").lookingEvery(Duration.ofHours(1));
+    try (Scheduler scheduler = scheduler(node(), ours)) {
+      assertThat(results(scheduler.fireDue()))
+          .hasSize(failing + 1)
+          .containsOnly(Result.FAILED, Result.FIRED)
+          .containsOnlyOnce(Result.FIRED);
+      pass(INTERVAL);
+      assertThat(results(scheduler.fireDue())).as("they are left alone").containsOnly(Result.FIRED);
+    }
+    everyTimeFiredOnce("report", 2);
+  }
+
+  private static Row failing(Row pattern, int number) {
+    Key key = Key.of(RecordTypes.SCHEDULE, "failing-" + number);
+    RecordHeader header = ofANewerNode(pattern.header(), UUID.randomUUID(), 1);
+    return new Row(key, header, pattern.values());
+  }
+
   @Test
   void oneThatCannotBeReadHoldsUpNoOtherAndIsLeftAloneForAWhile() {
     Schedule unreadable = add("unreadable");
     add("report");
     Row row = rawRow(Key.of(RecordTypes.SCHEDULE, unreadable.name()));
-    RecordHeader header = row.header();
+    long next = row.header().version() + 1;
     rawCommit(
-        new Mutation.Update(
-            row,
-            row.with(
-                new RecordHeader(
-                    header.id(),
-                    header.tenantId(),
-                    header.version() + 1,
-                    header.createdAt(),
-                    header.updatedAt(),
-                    "newer-node",
-                    header.schemaVersion(),
-                    header.entityVersion() + 1,
-                    header.serializationVersion(),
-                    Bytes.EMPTY))));
+        new Mutation.Update(row, row.with(ofANewerNode(row.header(), row.header().id(), next))));
     pass(INTERVAL.plusSeconds(1));
     try (Scheduler scheduler =
         scheduler(node(), options("one").lookingEvery(Duration.ofHours(1)))) {

@@ -73,7 +73,7 @@ final class Connections implements AutoCloseable {
     try {
       source.getConnection().close();
     } catch (SQLException e) {
-      if (PostgresqlErrors.refused(e)) {
+      if (errors.refused(e)) {
         throw errors.beforeCommit(e);
       }
       return;

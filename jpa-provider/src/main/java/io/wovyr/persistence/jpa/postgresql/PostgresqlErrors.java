@@ -53,11 +53,17 @@ final class PostgresqlErrors implements Failures {
   }
 
   /** Told while connecting, and nothing that passes while one waits. */
-  static boolean refused(SQLException e) {
-    return e instanceof SetupFailure
-        || state(e).startsWith("28")
-        || state(e).equals("3D000")
-        || rightMissing(e);
+  boolean refused(SQLException e) {
+    return e instanceof SetupFailure || lasting(state(e));
+  }
+
+  /** Whether somebody has to change something before the server answers otherwise. */
+  private boolean lasting(String state) {
+    return state.startsWith("28")
+        || state.equals("3D000")
+        || state.equals(RIGHT_MISSING)
+        || SCHEMA_MISSING.contains(state)
+        || (state.equals("08004") && passwordMissing);
   }
 
   /** The role may not do this. */
@@ -113,7 +119,8 @@ final class PostgresqlErrors implements Failures {
     if (state.startsWith("22") || state.startsWith("23") || state.equals("54000")) {
       return new Rejected(message(e, "refused the row: a rule of its table"), e);
     }
-    return new Unavailable(message(e, what(state)), e);
+    String message = message(e, what(state));
+    return lasting(state) ? Unavailable.lasting(message, e) : new Unavailable(message, e);
   }
 
   private String what(String state) {
@@ -122,12 +129,14 @@ final class PostgresqlErrors implements Failures {
       case "57014" -> "did not answer by the deadline: retry, or give more time";
       case READ_ONLY -> READ_ONLY_ADVICE;
       case "28P01", "28000" ->
-          "refused the login of the %s role: check its user and password".formatted(role);
+          "refused the login of the %s role: check its user and password%s"
+              .formatted(role, beside() ? " (%suser, %spassword)".formatted(own(), own()) : "");
       case "3D000" -> "has no such database: create it, then run 'wovyr migrate up'";
       case "08004" ->
           passwordMissing
-              ? "asks for the password of the %s role, and no password was given: give wovyr.storage.password (--password)"
-                  .formatted(role)
+              ? "asks for the password of the %s role, and no password was given: give %s"
+                  .formatted(
+                      role, beside() ? own() + "password" : "wovyr.storage.password (--password)")
               : UNREACHABLE;
       case "42P01", "42883", "42703", "3F000" ->
           "lacks the store's schema, or this role may not see it: run 'wovyr migrate up'";
@@ -144,6 +153,16 @@ final class PostgresqlErrors implements Failures {
                   ? "could not order this transaction among others until the deadline: retry"
                   : "answered with an error: see the cause";
     };
+  }
+
+  /** Whether it has a login of its own beside the one that the command line names. */
+  private boolean beside() {
+    return role.equals("system") || role.equals("purge");
+  }
+
+  /** How the settings of such a login begin. */
+  private String own() {
+    return "wovyr.storage." + role + "-";
   }
 
   /** What broke the trip that also commits. */

@@ -77,7 +77,7 @@ final class PostgresqlMigrator implements Migrator {
               .formatted(prefix, prefix, prefix));
     }
     if (PostgresqlErrors.rightMissing(e) || PostgresqlErrors.schemaMissing(e)) {
-      return new Unavailable(
+      return Unavailable.lasting(
           "the login of the %s role may not change the store %s: migrate as the owner of its tables, or of the database where there are none yet (wovyr.storage.migration-user): %s"
               .formatted(
                   settings.migration().role(),

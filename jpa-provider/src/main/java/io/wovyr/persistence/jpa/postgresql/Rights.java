@@ -147,7 +147,7 @@ final class Rights {
             .map(one -> String.join(", ", one.getValue()) + " on " + one.getKey())
             .collect(Collectors.joining("; "));
     int more = lacking.size() - MOST_NAMED;
-    return new Unavailable(
+    return Unavailable.lasting(
         "the login of the %s role at %s lacks a right it needs: %s%s (SQLSTATE 42501): run 'wovyr migrate up' under the migration role, which grants all rights again, and make the login a member of its role"
             .formatted(
                 role.title(),

@@ -169,7 +169,7 @@ final class StoreCheck implements ServerSource.Look {
             null);
       }
       if (row.getString(2).equals("off")) {
-        throw new Unavailable(
+        throw Unavailable.lasting(
             "the PostgreSQL server "
                 + place
                 + " has synchronous_commit = off for this login, so it"
@@ -177,7 +177,7 @@ final class StoreCheck implements ServerSource.Look {
             null);
       }
       if (!row.getString(3).equals("UTF8")) {
-        throw new Unavailable(
+        throw Unavailable.lasting(
             "the database " + place + " has the encoding " + row.getString(3) + ": it must be UTF8",
             null);
       }
@@ -188,7 +188,7 @@ final class StoreCheck implements ServerSource.Look {
   }
 
   static Unavailable notMigrated(String place) {
-    return new Unavailable(
+    return Unavailable.lasting(
         "the PostgreSQL store "
             + place
             + " is not there, not up to date, or not granted to this"
@@ -246,7 +246,7 @@ final class StoreCheck implements ServerSource.Look {
       try (ResultSet row = statement.executeQuery()) {
         row.next();
         if (!row.getBoolean(2)) {
-          throw new Unavailable(
+          throw Unavailable.lasting(
               "the login %s of the %s role at %s is no member of %s, which has the rights: run \"GRANT %s TO %s\" as an administrator"
                   .formatted(
                       row.getString(1), role.title(), place, ownRole, ownRole, row.getString(1)),
@@ -282,7 +282,7 @@ final class StoreCheck implements ServerSource.Look {
       }
     }
     if (!broken.isEmpty()) {
-      throw new Unavailable(
+      throw Unavailable.lasting(
           "the walls between tenants are down at "
               + place
               + ": row-level security of "
@@ -307,7 +307,7 @@ final class StoreCheck implements ServerSource.Look {
     String table = row.getString(1);
     boolean appendOnly = APPEND_ONLY.contains(table);
     if (appendOnly && !row.getBoolean(2)) {
-      throw new Unavailable(
+      throw Unavailable.lasting(
           "the trigger that keeps %s append-only is gone at %s: restore it".formatted(table, place),
           null);
     }

@@ -271,7 +271,8 @@ final class TransactionCommit {
             .sorted(ORDER)
             .toList();
     if (audited.isEmpty()) {
-      return writeOthers(connection, batch, found, point);
+      writeOthers(connection, batch, found, point);
+      return true;
     }
     String tenantId = batch.scope().tenantId();
     try (RevisionContext about = history.revision(batch, found.revision);
@@ -284,11 +285,9 @@ final class TransactionCommit {
         }
       }
       records.writeHistory();
-      boolean committed = writeOthers(connection, batch, found, point);
-      if (committed) {
-        records.leaveCommitted();
-      }
-      return committed;
+      writeOthers(connection, batch, found, point);
+      records.leaveCommitted();
+      return true;
     }
   }
 
@@ -314,34 +313,26 @@ final class TransactionCommit {
     return resolved;
   }
 
-  /** The last trips; the very last one commits. */
-  private boolean writeOthers(Connection connection, Batch batch, Found found, CommitPoint point)
+  /** The last trips; the very last one commits. A key that is taken is thrown, and judged above. */
+  private void writeOthers(Connection connection, Batch batch, Found found, CommitPoint point)
       throws SQLException {
     List<Mutation> others =
         batch.mutations().stream()
             .filter(mutation -> !Tables.audited(mutation.key().type()))
             .sorted(ORDER)
             .toList();
-    try {
-      Trip trip = new Trip();
-      int statements = 0;
-      for (Write write : writes(others, found, batch.scope().tenantId(), connection)) {
-        if (statements++ == MOST) {
-          trip.run(connection).close();
-          trip = new Trip();
-          statements = 1;
-        }
-        trip.add(write.text(), write.binding());
+    Trip trip = new Trip();
+    int statements = 0;
+    for (Write write : writes(others, found, batch.scope().tenantId(), connection)) {
+      if (statements++ == MOST) {
+        trip.run(connection).close();
+        trip = new Trip();
+        statements = 1;
       }
-      point.reached();
-      trip.add(Trip.COMMIT).run(connection).close();
-      return true;
-    } catch (SQLException e) {
-      if (failures.taken(e)) {
-        return false;
-      }
-      throw e;
+      trip.add(write.text(), write.binding());
     }
+    point.reached();
+    trip.add(Trip.COMMIT).run(connection).close();
   }
 
   private record Write(String text, Trip.Binding binding) {}

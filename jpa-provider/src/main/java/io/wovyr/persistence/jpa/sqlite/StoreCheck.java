@@ -76,7 +76,7 @@ final class StoreCheck {
     if (!objects.contains("wovyr_store")) {
       throw objects.isEmpty() || objects.contains("DATABASECHANGELOG")
           ? notMigrated(path, "has no schema yet")
-          : new Unavailable(
+          : Unavailable.lasting(
               "the SQLite database "
                   + path
                   + " is no store: it has tables of something else, and is left as it is; check"
@@ -101,7 +101,7 @@ final class StoreCheck {
   }
 
   private static Unavailable notMigrated(Path path, String how) {
-    return new Unavailable(
+    return Unavailable.lasting(
         "the SQLite store " + path + " " + how + ": run 'wovyr migrate up'", null);
   }
 
@@ -146,7 +146,7 @@ final class StoreCheck {
     for (Map.Entry<String, String> pragma : PRAGMAS.entrySet()) {
       String actual = text(connection, "PRAGMA " + pragma.getKey());
       if (!actual.equals(pragma.getValue())) {
-        throw new Unavailable(
+        throw Unavailable.lasting(
             "the SQLite store %s has %s = %s instead of %s: its disk may not support what SQLite needs"
                 .formatted(path, pragma.getKey(), actual, pragma.getValue()),
             null);
