@@ -63,9 +63,9 @@ final class DefinitionShowCommand extends StoreCommand {
 
     void print(PrintStream out) {
       if (unknown.isEmpty()) {
-        Table table = new Table("POLICY", "VALUE", "FROM");
+        Table table = new Table("POLICY", "FROM", "VALUE");
         effective.forEach(
-            policy -> table.row(policy.policy().policyName(), policy.value(), source(policy)));
+            policy -> table.row(policy.policy().policyName(), source(policy), policy.value()));
         table.print(out);
       }
     }

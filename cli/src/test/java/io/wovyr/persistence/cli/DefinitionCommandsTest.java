@@ -109,10 +109,10 @@ final class DefinitionCommandsTest {
     Command.Result shown = wovyr.run("definition", "show", "order");
 
     assertThat(shown.out())
-        .containsPattern("POLICY +VALUE +FROM\n")
-        .containsPattern("retention.keep-latest +5 +definition\n")
-        .containsPattern("checkpoint.period +PT1H +setting\n")
-        .containsPattern("execution.workflow-id-reuse +reject-live +default\n");
+        .containsPattern("POLICY +FROM +VALUE\n")
+        .containsPattern("retention.keep-latest +definition +5\n")
+        .containsPattern("checkpoint.period +setting +PT1H\n")
+        .containsPattern("execution.workflow-id-reuse +default +reject-live\n");
     Parsed json = Parsed.of(wovyr.run("definition", "show", "order", "--output", "json").out());
     assertThat(json.node().at("/effectivePolicies/0/policy").asString())
         .isEqualTo("execution.workflow-id-reuse");

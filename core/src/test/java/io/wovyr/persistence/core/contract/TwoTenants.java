@@ -211,7 +211,7 @@ final class TwoTenants {
       component.getAccessor().setAccessible(true);
       return component.getAccessor().invoke(record);
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError(component + " cannot be read", e);
     }
   }
 }
