@@ -115,6 +115,9 @@ final class GoldenPostgresqlIT {
       try (Persistence persistence = open(database, schema);
           Storage storage = new PostgresqlStorageProvider().open(database.settings())) {
         GoldenRecords.verify(persistence, storage, schema >= 5);
+        if (schema >= 5) {
+          GoldenRecords.verifyNewer(persistence);
+        }
       }
     }
   }

@@ -133,6 +133,9 @@ class GoldenStoreTest {
     try (Persistence persistence = open(schema);
         Storage storage = new SqliteStorageProvider().open(Map.of("path", path))) {
       GoldenRecords.verify(persistence, storage, schema >= 6);
+      if (schema >= 6) {
+        GoldenRecords.verifyNewer(persistence);
+      }
     }
   }
 
