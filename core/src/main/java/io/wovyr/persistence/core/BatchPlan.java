@@ -19,6 +19,7 @@ import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scope;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,7 +94,7 @@ final class BatchPlan {
   }
 
   /** Every record, with the heads as stored. */
-  List<Object> records(List<Row> heads) {
+  List<Object> records(Collection<Row> heads) {
     List<Object> all = new ArrayList<>(records);
     heads.stream().map(RecordMappers.of(ExecutionHead.class)::fromRow).forEach(all::add);
     return all;

@@ -24,7 +24,6 @@ import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scope;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -194,6 +193,7 @@ final class Committer {
   }
 
   private CommitResult applied(BatchPlan plan, Sent.Applied applied, long sentAt) {
+    Map<UUID, Row> stored = stored(plan, applied);
     for (ExecutionEdit edit : work.edits()) {
       if (edit.lease().isEmpty()) {
         continue;
@@ -207,31 +207,32 @@ final class Committer {
       if (after == null) {
         throw new IllegalStateException("no head of execution " + edit.executionId());
       }
-      boolean sawAll = edit.mode() instanceof Append.Sequence;
-      if (applied.recognised()) {
-        engine
-            .read(scope, after.key())
-            .filter(lease::holds)
-            .ifPresentOrElse(row -> lease.stepped(after, row, sawAll, sentAt), lease::lose);
+      Row now = stored.get(edit.executionId());
+      if (now != null && (!applied.recognised() || lease.holds(now))) {
+        lease.stepped(after, now, edit.mode() instanceof Append.Sequence, sentAt);
       } else {
-        Row stored = LeaseWriter.resolve(after, applied.resolved());
-        lease.stepped(after, stored, sawAll, sentAt);
+        lease.lose();
       }
     }
-    return new Committed(plan.commitId(), plan.records(headsAfter(plan, applied)));
+    return new Committed(plan.commitId(), plan.records(stored.values()));
   }
 
   /**
-   * The heads as stored. One that was only recognised afterwards is read again, since the store
-   * alone knows its instants; others may have moved it on meanwhile.
+   * The heads as stored. Those of a batch that was only recognised afterwards are read again, since
+   * the store alone knows their instants; others may have moved them on meanwhile.
    */
-  private List<Row> headsAfter(BatchPlan plan, Sent.Applied applied) {
-    Collection<Row> after = plan.headsAfter().values();
-    return applied.recognised()
-        ? engine.read(scope, after.stream().map(Row::key).toList()).stream()
-            .flatMap(Optional::stream)
-            .toList()
-        : after.stream().map(row -> LeaseWriter.resolve(row, applied.resolved())).toList();
+  private Map<UUID, Row> stored(BatchPlan plan, Sent.Applied applied) {
+    Map<UUID, Row> stored = new LinkedHashMap<>();
+    if (applied.recognised()) {
+      List<Key> keys = plan.headsAfter().values().stream().map(Row::key).toList();
+      for (Optional<Row> row : engine.read(scope, keys)) {
+        row.ifPresent(head -> stored.put((UUID) head.key().values().get(0), head));
+      }
+    } else {
+      plan.headsAfter()
+          .forEach((id, after) -> stored.put(id, LeaseWriter.resolve(after, applied.resolved())));
+    }
+    return stored;
   }
 
   private CommitResult authorityLost() {

@@ -47,6 +47,7 @@ import io.wovyr.persistence.secret.SecretRef;
 import io.wovyr.persistence.state.WorkflowState;
 import java.time.Instant;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
@@ -74,11 +75,17 @@ record RightsScene(Repositories all) {
     return only(step(all, executionId, change), type);
   }
 
-  /** Commits what belongs to an execution under a lease that is freed by it. */
+  /**
+   * Commits what belongs to an execution under a lease that is freed by it.
+   *
+   * @throws NoSuchElementException the caller's tenant has no such execution to lease
+   */
   static Committed step(Repositories by, UUID executionId, Change change) {
-    Lease lease =
-        ((Acquired) by.leases().acquire(executionId, "worker", RepositoryContract.TTL)).lease();
-    return by.unitOfWork().release(lease, Wake.now()).with(change).commit().orThrow();
+    if (!(by.leases().acquire(executionId, "worker", RepositoryContract.TTL)
+        instanceof Acquired acquired)) {
+      throw new NoSuchElementException("there is no lease of execution " + executionId);
+    }
+    return by.unitOfWork().release(acquired.lease(), Wake.now()).with(change).commit().orThrow();
   }
 
   WorkflowExecution execution() {
