@@ -13,6 +13,7 @@ import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.CommitResult.Committed;
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.PersistenceException.UnknownKey;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.Role;
 import io.wovyr.persistence.activity.ActivityExecution;
@@ -40,6 +41,7 @@ import io.wovyr.persistence.schedule.NewSchedule;
 import io.wovyr.persistence.schedule.Schedule;
 import io.wovyr.persistence.schedule.Timing;
 import io.wovyr.persistence.secret.SecretRef;
+import io.wovyr.persistence.state.WorkflowState.Leaf;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -276,6 +278,26 @@ abstract class SealingContract {
         .as("who changed what")
         .isNotEmpty()
         .containsOnly("[]");
+  }
+
+  @Test
+  @DisplayName("C069: a value of another tenant's state, however it was had, does not open")
+  void aValueOfAnotherTenantsStateDoesNotOpen() {
+    try (Persistence persistence = open()) {
+      Repositories work = as(persistence, Role.WRITER);
+      UUID id = UUID.randomUUID();
+      committed(work.executions().create(NewExecution.of(ORDER).withId(id)));
+      NewEvent named = NewEvent.of("Named").put(Section.VARIABLES, "name", marked());
+      committed(work.events().append(id, Append.next(lease(work, id)), named));
+      Leaf leaf = work.executions().state(id).get(Section.VARIABLES, "name").orElseThrow();
+      Repositories rival = persistence.as(Caller.of("rival", "somebody", Role.values()));
+
+      assertThat(work.open(leaf).content().utf8()).contains(CANARY);
+      assertThatThrownBy(() -> rival.open(leaf))
+          .isInstanceOf(UnknownKey.class)
+          .hasMessageContaining(leaf.payload().keyId().orElseThrow())
+          .hasMessageNotContaining(CANARY);
+    }
   }
 
   @Test
