@@ -38,6 +38,7 @@ final class BackgroundKeeper implements LeaseKeeper {
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private final Leases leases;
+  private final Engine engine;
   private final Scope scope;
   private final Duration renewEvery;
   private final ScheduledExecutorService heartbeats;
@@ -47,8 +48,9 @@ final class BackgroundKeeper implements LeaseKeeper {
   private final Object allClosed = new Object();
   private boolean accepting = true;
 
-  BackgroundKeeper(Leases leases, Scope scope, Duration renewEvery) {
+  BackgroundKeeper(Leases leases, Engine engine, Scope scope, Duration renewEvery) {
     this.leases = leases;
+    this.engine = engine;
     this.scope = scope;
     this.renewEvery = renewEvery;
     this.heartbeats = Executors.newScheduledThreadPool(THREADS, daemons());
@@ -66,7 +68,7 @@ final class BackgroundKeeper implements LeaseKeeper {
 
   @Override
   public Kept keep(Lease lease, Runnable onLost) {
-    HeldLease held = HeldLease.of(lease, scope);
+    HeldLease held = HeldLease.of(lease, engine, scope);
     if (renewEvery.multipliedBy(2).compareTo(held.ttl()) > 0) {
       throw new InvalidInput(
           "renewEvery must be at most half the lease's ttl: " + renewEvery + ", " + held.ttl());

@@ -383,7 +383,27 @@ final class Committer {
 
   /** The whole unit of work was committed before: the answer it got then. */
   private Optional<CommitResult> repeated() {
-    return repeats.of(work).map(CommitResult.class::cast);
+    Optional<Committed> found = repeats.of(work);
+    if (found.isPresent() && freesLeases()) {
+      found = repeats.of(work);
+    }
+    return found.map(CommitResult.class::cast);
+  }
+
+  /**
+   * What was committed before, under another lease, is asked for again under one that is held now
+   * and that it would free: it is freed. Whether any was.
+   */
+  private boolean freesLeases() {
+    boolean freed = false;
+    for (ExecutionEdit edit : work.edits()) {
+      Optional<HeldLease> held = edit.lease().filter(this::isHeld);
+      if (held.isPresent() && edit.release().isPresent()) {
+        work.another().release(held.get(), edit.release().get()).commit();
+        freed = true;
+      }
+    }
+    return freed;
   }
 
   private static Optional<CommitResult> conflict(Reason reason, Key key, String message) {

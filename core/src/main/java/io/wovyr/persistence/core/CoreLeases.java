@@ -307,11 +307,11 @@ final class CoreLeases implements Leases {
     if (renewEvery.isNegative() || renewEvery.isZero()) {
       throw new InvalidInput("renewEvery must be longer than zero, not " + renewEvery);
     }
-    return new BackgroundKeeper(this, scope, renewEvery);
+    return new BackgroundKeeper(this, engine, scope, renewEvery);
   }
 
   private HeldLease held(Object lease) {
-    return HeldLease.of(lease, scope);
+    return HeldLease.of(lease, engine, scope);
   }
 
   private static Key headKey(UUID executionId) {

@@ -127,6 +127,11 @@ final class Engine {
     return storeClock;
   }
 
+  /** Which store this is, whoever opened it. */
+  UUID storeId() {
+    return storage.identity().storeId();
+  }
+
   long epoch() {
     return storage.identity().epoch();
   }

@@ -85,13 +85,13 @@ final class ExecutionEdit {
   }
 
   /** Refuses a mode that does not fit, before anything is staged. */
-  void check(Append wanted, Scope scope) {
+  void check(Append wanted, Engine engine, Scope scope) {
     Lease given =
         wanted instanceof Append.Sequence sequence
             ? sequence.lease()
             : wanted instanceof Append.UnderToken token ? token.lease() : null;
     if (given != null) {
-      checkLease(HeldLease.of(given, scope));
+      checkLease(HeldLease.of(given, engine, scope));
     }
     if (mode != null && !mode.equals(wanted)) {
       throw new InvalidInput(

@@ -35,6 +35,7 @@ final class HeldLease implements Lease, HeldName {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final LongSupplier nanoTime;
+  private final UUID storeId;
   private final long epoch;
   private final UUID leaseId;
   private final long token;
@@ -50,6 +51,7 @@ final class HeldLease implements Lease, HeldName {
   HeldLease(Engine engine, Row row, long epoch, long sentAtNanos, boolean takenOver) {
     this.nanoTime = engine.nanoTime();
     this.row = row;
+    this.storeId = engine.storeId();
     this.epoch = epoch;
     this.leaseId = (UUID) FencedRows.require(row, "leaseId");
     this.token = FencedRows.token(row);
@@ -65,14 +67,17 @@ final class HeldLease implements Lease, HeldName {
   /**
    * The lease behind an interface of the api.
    *
-   * @throws InvalidInput when it is none of this library, or another tenant's
+   * @throws InvalidInput when it is none of this library, or another store's or tenant's
    */
-  static HeldLease of(Object lease, Scope scope) {
+  static HeldLease of(Object lease, Engine engine, Scope scope) {
     if (!(lease instanceof HeldLease held)) {
       throw new InvalidInput("the lease was not acquired from this library");
     }
     if (!held.tenantId().equals(scope.tenantId())) {
       throw new InvalidInput("the lease was acquired for another tenant");
+    }
+    if (!held.storeId.equals(engine.storeId())) {
+      throw new InvalidInput("the lease was acquired from another store");
     }
     return held;
   }

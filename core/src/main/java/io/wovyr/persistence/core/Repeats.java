@@ -15,6 +15,8 @@ import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scope;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -53,19 +55,34 @@ final class Repeats {
       }
       parts.add(part.get());
     }
-    return together(parts).map(found -> withPlain(found, work));
+    return together(parts).flatMap(found -> withPlain(found, work));
   }
 
-  /** Plain records were written with the events that were recognised: what is there now of them. */
-  private Committed withPlain(Committed found, StagedUnitOfWork work) {
-    if (work.plain().isEmpty()) {
-      return found;
-    }
+  /**
+   * With what is there now of the plain records. They were written with the events that were
+   * recognised, or these were told alone before: then this unit of work is a new one.
+   */
+  private Optional<Committed> withPlain(Committed found, StagedUnitOfWork work) {
     List<Object> records = new ArrayList<>(found.records());
-    for (Optional<Row> row : engine.read(scope, List.copyOf(work.plain().keySet()))) {
-      row.ifPresent(one -> records.add(RecordMappers.of(one.type()).fromRow(one)));
+    List<Key> keys = List.copyOf(work.plain().keySet());
+    Iterator<Optional<Row>> rows =
+        keys.isEmpty() ? Collections.emptyIterator() : engine.read(scope, keys).iterator();
+    for (StagedUnitOfWork.Plain change : work.plain().values()) {
+      Optional<Row> stored = rows.next();
+      if (!isReached(change, stored)) {
+        return Optional.empty();
+      }
+      stored.ifPresent(row -> records.add(RecordMappers.of(row.type()).fromRow(row)));
     }
-    return new Committed(found.commitId(), records);
+    return Optional.of(new Committed(found.commitId(), records));
+  }
+
+  /** Whether a record is where a change would have led it, or further. */
+  private static boolean isReached(StagedUnitOfWork.Plain change, Optional<Row> stored) {
+    Row after = change.after();
+    return after == null
+        ? stored.isEmpty()
+        : stored.isPresent() && stored.get().version() >= after.version();
   }
 
   /** Several parts were committed together, or they are not this unit of work. */

@@ -77,13 +77,15 @@ final class StagedUnitOfWork implements UnitOfWork {
     this.actor = access.actor();
   }
 
-  /** The unit of work a change is staged in: one of this library, and of the same tenant. */
-  static StagedUnitOfWork of(UnitOfWork unit, Scope scope) {
+  /** The unit of work a change is staged in: one of this library, of the same store and tenant. */
+  static StagedUnitOfWork of(UnitOfWork unit, Engine engine, Scope scope) {
     if (unit instanceof StagedUnitOfWork staged
-        && staged.scope.tenantId().equals(scope.tenantId())) {
+        && staged.scope.tenantId().equals(scope.tenantId())
+        && staged.engine.storeId().equals(engine.storeId())) {
       return staged;
     }
-    throw new InvalidInput("a change goes into a unit of work of the tenant it was made for");
+    throw new InvalidInput(
+        "a change goes into a unit of work of the store and the tenant it was made for");
   }
 
   /** A plain record's change: no before is an insert, no after a delete. */
@@ -94,6 +96,11 @@ final class StagedUnitOfWork implements UnitOfWork {
       }
       return after == null ? new Mutation.Delete(before) : new Mutation.Update(before, after);
     }
+  }
+
+  /** A new one, of the same caller. */
+  StagedUnitOfWork another() {
+    return new StagedUnitOfWork(access);
   }
 
   List<Creation> creations() {
@@ -167,7 +174,7 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   private void stage(UUID executionId, Append mode, List<NewEvent> events) {
     ExecutionEdit edit = edit(executionId);
-    edit.check(mode, scope);
+    edit.check(mode, engine, scope);
     edits.put(executionId, edit);
     edit.use(mode);
     events.forEach(event -> draft(edit, event));
@@ -192,7 +199,7 @@ final class StagedUnitOfWork implements UnitOfWork {
     access.checkOwn(before.header());
     ExecutionEdit edit = edit(before.id());
     ExecutionEdit.checkLegal(edit.after().orElse(before), transition);
-    edit.check(mode, scope);
+    edit.check(mode, engine, scope);
     edits.put(before.id(), edit);
     edit.use(mode);
     Optional<StoredPayload> outcome =
@@ -211,7 +218,7 @@ final class StagedUnitOfWork implements UnitOfWork {
   @Override
   public UnitOfWork release(Lease lease, Wake wake) {
     access.require(Permission.WORK);
-    HeldLease held = HeldLease.of(lease, scope);
+    HeldLease held = HeldLease.of(lease, engine, scope);
     ExecutionEdit edit = edit(held.executionId());
     edit.release(held, wake);
     edits.put(held.executionId(), edit);
@@ -221,7 +228,7 @@ final class StagedUnitOfWork implements UnitOfWork {
   @Override
   public UnitOfWork renew(Lease lease) {
     access.require(Permission.WORK);
-    HeldLease held = HeldLease.of(lease, scope);
+    HeldLease held = HeldLease.of(lease, engine, scope);
     ExecutionEdit edit = edit(held.executionId());
     edit.renew(held);
     edits.put(held.executionId(), edit);

@@ -56,7 +56,7 @@ record TenantAccess(
 
   /** A change that is staged in units of work of this tenant only. */
   Change change(Consumer<StagedUnitOfWork> change) {
-    return unit -> change.accept(StagedUnitOfWork.of(unit, scope));
+    return unit -> change.accept(StagedUnitOfWork.of(unit, engine, scope));
   }
 
   /** The header of a record that is not stored yet, but has its id: values are sealed to it. */

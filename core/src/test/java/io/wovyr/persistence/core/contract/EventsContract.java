@@ -14,11 +14,17 @@ import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException.BrokenHistory;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.UnitOfWork;
+import io.wovyr.persistence.activity.ActivityExecution;
+import io.wovyr.persistence.activity.NewActivity;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.NewEvent;
 import io.wovyr.persistence.event.Section;
 import io.wovyr.persistence.event.WorkflowEvent;
+import io.wovyr.persistence.execution.ExecutionHead;
+import io.wovyr.persistence.lease.AcquireResult.Acquired;
 import io.wovyr.persistence.lease.Lease;
+import io.wovyr.persistence.lease.Wake;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.state.WorkflowState;
 import io.wovyr.persistence.storage.spi.Batch;
@@ -584,5 +590,69 @@ public abstract class EventsContract extends RepositoryContract {
             () -> repositories().events().append(id, Append.next(lease), List.of(event, event)))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("twice");
+  }
+
+  @Test
+  void aRepeatedEventDoesNotSayThatWhatItNeverHadBesideItWasWritten() {
+    UUID id = newExecution().id();
+    Lease lease = acquire(id);
+    NewEvent told = event("Told").withId(UUID.randomUUID());
+    committed(repositories().events().append(id, Append.after(lease, 1), told));
+
+    UnitOfWork more =
+        repositories()
+            .unitOfWork()
+            .append(id, Append.after(lease, 1), told)
+            .with(repositories().activities().begin(id, NewActivity.of("b", "Bill"), "worker"));
+
+    conflict(more.commit(), Reason.WRONG_SEQUENCE);
+    assertThat(repositories().activities().find(id, "b")).isEmpty();
+  }
+
+  @Test
+  void aRepeatedEventDoesNotSayThatANewerChangeBesideItWasWritten() {
+    UUID id = newExecution().id();
+    Lease lease = acquire(id);
+    committed(
+        repositories()
+            .unitOfWork()
+            .append(id, Append.after(lease, 1), event("Scheduled"))
+            .with(repositories().activities().begin(id, NewActivity.of("b", "Bill"), "worker"))
+            .commit());
+    NewEvent told = event("Told").withId(UUID.randomUUID());
+    committed(repositories().events().append(id, Append.after(lease, 2), told));
+    ActivityExecution begun = repositories().activities().find(id, "b").orElseThrow();
+
+    UnitOfWork more =
+        repositories()
+            .unitOfWork()
+            .append(id, Append.after(lease, 2), told)
+            .with(repositories().activities().complete(begun, Optional.of(Payload.text("paid"))));
+
+    conflict(more.commit(), Reason.WRONG_SEQUENCE);
+    assertThat(repositories().activities().find(id, "b")).contains(begun);
+  }
+
+  @Test
+  void aStepThatIsRepeatedAfterACrashFreesTheLeaseItIsRepeatedUnder() {
+    UUID id = newExecution().id();
+    NewEvent done = event("Done").withId(UUID.randomUUID());
+    Lease first = acquire(id);
+    committed(step(id, first, done));
+    Lease second = acquire(id);
+
+    Committed again = committed(step(id, second, done));
+
+    assertThat(types(id)).containsOnlyOnce("Done");
+    assertThat(only(again, ExecutionHead.class).owner()).isEmpty();
+    assertThat(repositories().leases().acquire(id, "another", TTL)).isInstanceOf(Acquired.class);
+  }
+
+  private CommitResult step(UUID id, Lease lease, NewEvent event) {
+    return repositories()
+        .unitOfWork()
+        .append(id, Append.after(lease, 1), event)
+        .release(lease, Wake.now())
+        .commit();
   }
 }

@@ -118,6 +118,15 @@ public abstract class RepositoryContract {
     return another;
   }
 
+  /** A process on another store. */
+  protected final Node newNodeOfAnotherStore() {
+    TestStore another = stores.create(time);
+    opened.add(another);
+    Node there = new Node(another.open(), time::now, time, Map.of(), FaultPlan.none());
+    opened.add(there);
+    return there;
+  }
+
   /** The process most tests need. */
   protected final Node node() {
     return node;
