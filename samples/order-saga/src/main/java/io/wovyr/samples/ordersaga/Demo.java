@@ -108,6 +108,7 @@ public final class Demo {
             : Optional.of(
                 options.orders().map(OrderReader::read).orElseGet(OrderReader::readShipped));
     RunStore.check(options.store(), options.resume());
+    boolean sealed = options.sabotage().isEmpty();
     try (RunDirectory directory =
             options.resume()
                 ? RunDirectory.resume(options.directory())
@@ -115,8 +116,8 @@ public final class Demo {
         Shutdown shutdown = new Shutdown();
         RunStore store =
             options.resume()
-                ? RunStore.resume(options.store(), directory, shutdown)
-                : RunStore.begin(options.store(), directory, shutdown)) {
+                ? RunStore.resume(options.store(), sealed, directory, shutdown)
+                : RunStore.begin(options.store(), sealed, directory, shutdown)) {
       file.ifPresent(orders -> prepare(directory, store, orders));
       begun = true;
       Run run = directory.run();

@@ -36,9 +36,13 @@ final class RunStore implements AutoCloseable {
   private final Runnable stopServer = this::stopServer;
 
   private RunStore(
-      StoredIn kind, StoreSettings settings, Shutdown shutdown, @Nullable EmbeddedServer server) {
+      StoredIn kind,
+      StoreSettings settings,
+      boolean sealed,
+      Shutdown shutdown,
+      @Nullable EmbeddedServer server) {
     this.kind = kind;
-    this.settings = settings;
+    this.settings = sealed ? settings : settings.unsealed();
     this.shutdown = shutdown;
     this.server = server;
     shutdown.push(stopServer);
@@ -76,19 +80,26 @@ final class RunStore implements AutoCloseable {
     }
   }
 
-  /** Makes the store of a new run. */
-  static RunStore begin(DemoStore store, RunDirectory directory, Shutdown shutdown) {
+  /**
+   * Makes the store of a new run.
+   *
+   * @param sealed false for a sabotaged run: it puts events where they do not belong, and there no
+   *     sealed value opens, before any proof has looked
+   */
+  static RunStore begin(
+      DemoStore store, boolean sealed, RunDirectory directory, Shutdown shutdown) {
     if (store instanceof DemoStore.Server other) {
       StoreSettings settings = settings(other, other.tenant().orElseGet(RunStore::newTenant));
       StoredIn kind =
           new StoredIn(
               other.provider(), other.place(), settings.tenant(), false, storeId(settings));
-      return new RunStore(kind, settings, shutdown, null);
+      return new RunStore(kind, settings, sealed, shutdown, null);
     }
-    return own(store instanceof DemoStore.Embedded, directory, shutdown);
+    return own(store instanceof DemoStore.Embedded, sealed, directory, shutdown);
   }
 
-  private static RunStore own(boolean embedded, RunDirectory directory, Shutdown shutdown) {
+  private static RunStore own(
+      boolean embedded, boolean sealed, RunDirectory directory, Shutdown shutdown) {
     if (embedded) {
       EmbeddedServer server = EmbeddedServer.start(directory.server());
       StoreSettings settings =
@@ -96,21 +107,23 @@ final class RunStore implements AutoCloseable {
               POSTGRESQL, modest(server.settings()), keystore(directory.path()), TENANT);
       StoredIn kind =
           new StoredIn(POSTGRESQL, directory.server().toString(), TENANT, true, storeId(settings));
-      return new RunStore(kind, settings, shutdown, server);
+      return new RunStore(kind, settings, sealed, shutdown, server);
     }
     StoreSettings settings = sqlite(directory.store());
     settings.migrate();
     StoredIn kind =
         new StoredIn(SQLITE, directory.store().toString(), TENANT, false, storeId(settings));
-    return new RunStore(kind, settings, shutdown, null);
+    return new RunStore(kind, settings, sealed, shutdown, null);
   }
 
   /**
    * Opens the store of a run that was left.
    *
    * @param given what the user says now: a server needs its logins again, which are not kept
+   * @param sealed as the run began
    */
-  static RunStore resume(DemoStore given, RunDirectory directory, Shutdown shutdown) {
+  static RunStore resume(
+      DemoStore given, boolean sealed, RunDirectory directory, Shutdown shutdown) {
     StoredIn former =
         Optional.ofNullable(directory.run().store())
             .orElseThrow(
@@ -132,9 +145,9 @@ final class RunStore implements AutoCloseable {
       StoreSettings settings = settings(other, former.tenant());
       StoredIn kind =
           new StoredIn(other.provider(), other.place(), former.tenant(), false, storeId(settings));
-      store = new RunStore(kind, settings, shutdown, null);
+      store = new RunStore(kind, settings, sealed, shutdown, null);
     } else {
-      store = own(former.embedded(), directory, shutdown);
+      store = own(former.embedded(), sealed, directory, shutdown);
     }
     if (!store.kind.storeId().equals(former.storeId())) {
       store.close();

@@ -35,6 +35,11 @@ record StoreSettings(
     sealing = Map.copyOf(sealing);
   }
 
+  /** The same, its values in clear. */
+  StoreSettings unsealed() {
+    return new StoreSettings(provider, settings, UNSEALED, tenant);
+  }
+
   /** Makes the store, or brings it up to date. */
   void migrate() {
     Objects.requireNonNull(provider(provider).migrator()).migrate(settings, step -> {});
