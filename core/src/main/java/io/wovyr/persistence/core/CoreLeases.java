@@ -307,7 +307,7 @@ final class CoreLeases implements Leases {
     if (renewEvery.isNegative() || renewEvery.isZero()) {
       throw new InvalidInput("renewEvery must be longer than zero, not " + renewEvery);
     }
-    return new BackgroundKeeper(this, scope, renewEvery);
+    return new BackgroundKeeper(this, scope, Inputs.atMostACentury("renewEvery", renewEvery));
   }
 
   private HeldLease held(Object lease) {
