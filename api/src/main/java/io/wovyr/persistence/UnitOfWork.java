@@ -20,7 +20,8 @@ import java.util.function.Consumer;
 /**
  * Collects changes and commits them as one batch: all of them at one instant, or none. Several
  * executions may take part (a parent and its child). Nothing is sent before {@link #commit()}, so
- * no transaction is open while user code runs. Not thread-safe; commit once.
+ * no transaction is open while user code runs. Not thread-safe; commit once: from then on, also
+ * when the commit failed, every method but {@link #find} throws {@link IllegalStateException}.
  *
  * <pre>{@code
  * CommitResult result = orders.unitOfWork()
@@ -107,6 +108,7 @@ public interface UnitOfWork {
    * Commits. Transient failures are retried inside, unknown outcomes are resolved, and changes that
    * do not concern this one (a heartbeat meanwhile) are stepped over.
    *
+   * @throws IllegalStateException when it was called before
    * @throws PersistenceException.InvalidInput nothing was written: there is nothing to commit, or
    *     an activity, a retry or a compensation is changed without the lease of its execution
    * @throws PersistenceException.Rejected nothing was written, never will be

@@ -74,7 +74,8 @@ final class DataKeys {
                 () ->
                     new UnknownKey(
                         id.toString(),
-                        "data key " + id + " of scope " + scope + " is not in the store")));
+                        "data key %s of scope %s is not in the store as one of this tenant"
+                            .formatted(id, scope))));
   }
 
   private DataKey unwrapped(WrappedDataKey key) {

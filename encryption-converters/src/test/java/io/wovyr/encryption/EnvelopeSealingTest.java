@@ -109,6 +109,8 @@ class EnvelopeSealingTest {
     for (Binding elsewhere : List.of(globex, secret)) {
       sealing.seal(SECRET, elsewhere);
       assertRefused(UnknownKey.class, sealed, elsewhere);
+      assertThatThrownBy(() -> sealing.open(sealed, elsewhere))
+          .hasMessageContaining("is not in the store as one of this tenant");
     }
   }
 

@@ -5,6 +5,7 @@
 package io.wovyr.persistence.activity;
 
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.internal.Inputs;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -37,6 +38,7 @@ public record ActivityTimeouts(
     if (value.isPresent() && (value.get().isNegative() || value.get().isZero())) {
       throw new InvalidInput("timeout " + name + " must be above zero");
     }
+    value.ifPresent(timeout -> Inputs.atMostACentury("timeout " + name, timeout));
   }
 
   /** With this longest time of one attempt. */

@@ -28,7 +28,7 @@ public interface AuditLog {
   /** This entry. */
   Optional<AuditRecord> find(UUID id);
 
-  /** Entries of a time, oldest first. */
+  /** Entries of a time, oldest first. {@link Instant#MIN} and {@link Instant#MAX} bound nothing. */
   Page<AuditRecord> list(
       Instant fromInclusive, Instant toExclusive, int limit, Optional<String> after);
 

@@ -43,7 +43,12 @@ public interface Compensations {
   /** It is undone. */
   Change complete(CompensationRecord before, Optional<Payload> result);
 
-  /** The try failed. The reason is a sensitive value. */
+  /**
+   * The try failed. The reason is a sensitive value.
+   *
+   * @param nextAttemptAt kept with the entry, of the years 1970 to 9999; what wakes the execution
+   *     then is {@link io.wovyr.persistence.lease.Wake#at} at the release of its lease
+   */
   Change fail(
       CompensationRecord before, String errorType, Payload reason, Optional<Instant> nextAttemptAt);
 

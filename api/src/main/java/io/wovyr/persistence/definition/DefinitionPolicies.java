@@ -178,7 +178,11 @@ public record DefinitionPolicies(SortedMap<String, String> values) {
 
     private void checkChoice(String value) {
       if (!choices.contains(value)) {
-        throw new InvalidInput("policy " + policyName + " is one of " + choices);
+        throw new InvalidInput(
+            shape == Shape.CHOICES
+                ? "policy %s is one or some of %s, joined by commas without blanks"
+                    .formatted(policyName, choices)
+                : "policy " + policyName + " is one of " + choices);
       }
     }
   }

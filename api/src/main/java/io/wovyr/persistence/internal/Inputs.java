@@ -5,6 +5,7 @@
 package io.wovyr.persistence.internal;
 
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,12 @@ public final class Inputs {
 
   /** The first instant that no calendar here knows. */
   public static final Instant END_OF_CALENDAR = Instant.parse("+10000-01-01T00:00:00Z");
+
+  /** The first instant that every store keeps. */
+  private static final Instant FIRST_KEPT = Instant.parse("0001-01-01T00:00:00Z");
+
+  /** The longest that may be planned ahead, a hundred years: its end is still in the calendar. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
 
   private Inputs() {}
 
@@ -80,5 +87,42 @@ public final class Inputs {
       throw new InvalidInput(what + " lies in the years 1970 to 9999, not at " + instant);
     }
     return micros(instant);
+  }
+
+  /**
+   * A bound of a query, cut to whole microseconds. One that no store keeps comes to the nearest
+   * that bounds the same records: all times are asked for by {@link Instant#MIN} and {@link
+   * Instant#MAX}.
+   */
+  public static Instant bound(Instant instant) {
+    if (instant.isBefore(FIRST_KEPT)) {
+      return FIRST_KEPT;
+    }
+    return instant.isBefore(END_OF_CALENDAR) ? micros(instant) : END_OF_CALENDAR;
+  }
+
+  /**
+   * An instant of a record, cut to whole microseconds.
+   *
+   * @throws InvalidInput when it is none that every store keeps, of the years 1 to 9999
+   */
+  public static Instant kept(String what, Instant instant) {
+    if (instant.isBefore(FIRST_KEPT) || !instant.isBefore(END_OF_CALENDAR)) {
+      throw new InvalidInput(what + " lies in the years 1 to 9999, not at " + instant);
+    }
+    return micros(instant);
+  }
+
+  /**
+   * How long something is to last or to wait.
+   *
+   * @return {@code value}
+   * @throws InvalidInput when it is longer than 36,500 days
+   */
+  public static Duration atMostACentury(String what, Duration value) {
+    if (value.compareTo(LONGEST) > 0) {
+      throw new InvalidInput(what + " is at most 36,500 days, not " + value);
+    }
+    return value;
   }
 }

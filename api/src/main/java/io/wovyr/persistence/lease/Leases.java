@@ -82,7 +82,7 @@ public interface Leases {
   /**
    * Keeps leases alive in the background while their bodies run. Close it on shutdown.
    *
-   * @param renewEvery at most half the ttl of the leases it is given
+   * @param renewEvery above zero; at most half the ttl of the leases it is given
    */
   LeaseKeeper keeper(Duration renewEvery);
 }

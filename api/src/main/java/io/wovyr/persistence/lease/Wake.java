@@ -14,7 +14,7 @@ import java.util.Optional;
  * whatever is asked for here: it is never slept through.
  *
  * @param kind now, at an instant, or not by itself
- * @param at the instant, for {@link Kind#AT}
+ * @param at the instant, for {@link Kind#AT}; of the years 1970 to 9999
  * @since 0.1
  */
 public record Wake(Kind kind, Optional<Instant> at) {
@@ -26,7 +26,7 @@ public record Wake(Kind kind, Optional<Instant> at) {
   }
 
   public Wake {
-    at = at.map(Inputs::micros);
+    at = at.map(instant -> Inputs.calendar("the time of a wake-up", instant));
     if ((kind == Kind.AT) != at.isPresent()) {
       throw new IllegalArgumentException("an instant belongs to AT and to nothing else");
     }
@@ -37,7 +37,12 @@ public record Wake(Kind kind, Optional<Instant> at) {
     return new Wake(Kind.NOW, Optional.empty());
   }
 
-  /** At the earliest open timer, retry or timeout. */
+  /**
+   * At the earliest open timer, retry or timeout.
+   *
+   * @throws io.wovyr.persistence.PersistenceException.InvalidInput when it does not lie in the
+   *     years 1970 to 9999
+   */
   public static Wake at(Instant instant) {
     return new Wake(Kind.AT, Optional.of(instant));
   }

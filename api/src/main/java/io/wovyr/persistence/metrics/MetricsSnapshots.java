@@ -31,7 +31,10 @@ public interface MetricsSnapshots {
    */
   CommitResult sample();
 
-  /** Samples of a source in a time, oldest first. */
+  /**
+   * Samples of a source in a time, oldest first. {@link Instant#MIN} and {@link Instant#MAX} bound
+   * nothing.
+   */
   Page<MetricsSnapshot> list(
       String source, Instant fromInclusive, Instant toExclusive, int limit, Optional<String> after);
 

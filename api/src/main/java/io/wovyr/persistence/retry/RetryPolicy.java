@@ -16,7 +16,9 @@ import java.util.List;
  * drawn is stored, so it is the same whoever goes on.
  *
  * @param maxAttempts all attempts together, at least 1
+ * @param initialDelay zero to {@code maxDelay}
  * @param multiplierPercent 100 to 10,000: 200 doubles the delay each time
+ * @param maxDelay at most 36,500 days
  * @param nonRetryable error types that are never tried again
  * @since 0.1
  */
@@ -36,6 +38,7 @@ public record RetryPolicy(
     if (initialDelay.isNegative() || maxDelay.compareTo(initialDelay) < 0) {
       throw new InvalidInput("delays are 0 or more, and maxDelay is at least initialDelay");
     }
+    Inputs.atMostACentury("maxDelay", maxDelay);
     nonRetryable.forEach(type -> Inputs.name("error type", type));
     nonRetryable = List.copyOf(nonRetryable);
   }

@@ -19,7 +19,8 @@ import java.util.Optional;
  * @param name 1 to 200 characters
  * @param definition what each fire creates an execution of
  * @param input of each execution
- * @param misfireAfter how late a fire may be before it counts as missed; at most 36,500 days
+ * @param misfireAfter how late a fire may be before it counts as missed; at most 36,500 days, and
+ *     with {@link Misfire#SKIP} at least 1 second: no fire is found in the instant it is due
  * @param notBefore no fire has an earlier time
  * @param notAfter no fire has a later time
  * @since 0.1
@@ -34,12 +35,18 @@ public record NewSchedule(
     Optional<Instant> notBefore,
     Optional<Instant> notAfter) {
   private static final Duration LONGEST = Duration.ofDays(36_500);
+  private static final Duration SHORTEST_TO_SKIP = Duration.ofSeconds(1);
 
   public NewSchedule {
     Inputs.name("schedule name", name, 200);
     if (misfireAfter.isNegative() || misfireAfter.compareTo(LONGEST) > 0) {
       throw new InvalidInput(
           "a fire counts as missed after 0 seconds to 36,500 days, not after " + misfireAfter);
+    }
+    if (misfire == Misfire.SKIP && misfireAfter.compareTo(SHORTEST_TO_SKIP) < 0) {
+      throw new InvalidInput(
+          "a fire that is skipped when it is missed counts as missed after 1 second or more, not"
+              + " after %s: every fire would be skipped".formatted(misfireAfter));
     }
     misfireAfter = misfireAfter.truncatedTo(ChronoUnit.MICROS);
     notBefore = notBefore.map(from -> Inputs.calendar("notBefore", from));

@@ -45,7 +45,8 @@ public interface Scheduler extends AutoCloseable {
    * its interrupt flag stays set. Then frees the lease. A store that is out of reach does not end
    * it.
    *
-   * @param listener told of every outcome, on the calling thread; must not throw
+   * @param listener told of every outcome, on the calling thread, while the next one waits; an
+   *     exception it throws is logged and stops nothing
    * @throws IllegalStateException when it was closed
    * @throws PersistenceException.StorageFailure when its first look is refused for a cause that
    *     stays: the store was opened without the system role, or refuses its login

@@ -9,6 +9,7 @@ import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.lease.LeaseKeeper;
 import io.wovyr.persistence.lease.Leases;
 import io.wovyr.persistence.lease.Wake;
+import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Scope;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,12 +87,12 @@ final class BackgroundKeeper implements LeaseKeeper {
 
   @Override
   public boolean shutdown(Duration grace) {
-    long until = System.nanoTime() + grace.toNanos();
+    Deadline deadline = Deadline.after(grace);
     synchronized (allClosed) {
       accepting = false;
-      while (!kept.isEmpty() && until - System.nanoTime() > 0) {
+      while (!kept.isEmpty() && !deadline.isOver()) {
         try {
-          TimeUnit.NANOSECONDS.timedWait(allClosed, until - System.nanoTime());
+          TimeUnit.NANOSECONDS.timedWait(allClosed, deadline.remaining().toNanos());
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
           break;

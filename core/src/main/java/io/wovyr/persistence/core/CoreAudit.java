@@ -81,8 +81,8 @@ final class CoreAudit implements AuditLog {
     return access.page(
         AuditRecord.class,
         Scan.byPath(RecordTypes.AUDIT_RECORD, "by_time", List.of(), limit)
-            .from(Inputs.micros(fromInclusive))
-            .to(Inputs.micros(toExclusive))
+            .from(Inputs.bound(fromInclusive))
+            .to(Inputs.bound(toExclusive))
             .after(after));
   }
 

@@ -167,6 +167,8 @@ final class CoreCompensations implements Compensations {
       Payload reason,
       Optional<Instant> nextAttemptAt) {
     access.require(Permission.WORK);
+    Optional<Instant> again =
+        nextAttemptAt.map(next -> Inputs.calendar("the time of the next attempt", next));
     Draft draft = moved(before, CompensationStatus.FAILED);
     draft.lastError = Optional.of(Inputs.name("error type", errorType));
     Instant now = access.now();
@@ -178,9 +180,9 @@ final class CoreCompensations implements Compensations {
                 before.attempts(),
                 now,
                 errorType,
-                nextAttemptAt.map(next -> delay(now, next)),
+                again.map(next -> delay(now, next)),
                 Optional.of(reason)));
-    draft.nextAttemptAt = nextAttemptAt;
+    draft.nextAttemptAt = again;
     return staged(before, draft);
   }
 

@@ -105,10 +105,10 @@ final class CoreExecutions implements Executions {
     Pages.checkLimit(limit);
     Scan scan = scan(query.by(), limit).after(after);
     if (query.fromInclusive().isPresent()) {
-      scan = scan.from(Inputs.micros(query.fromInclusive().get()));
+      scan = scan.from(Inputs.bound(query.fromInclusive().get()));
     }
     if (query.toExclusive().isPresent()) {
-      scan = scan.to(Inputs.micros(query.toExclusive().get()));
+      scan = scan.to(Inputs.bound(query.toExclusive().get()));
     }
     return access.page(WorkflowExecution.class, query.newestFirst() ? scan.descending() : scan);
   }

@@ -307,7 +307,8 @@ final class CoreLeases implements Leases {
     if (renewEvery.isNegative() || renewEvery.isZero()) {
       throw new InvalidInput("renewEvery must be longer than zero, not " + renewEvery);
     }
-    return new BackgroundKeeper(this, engine, scope, renewEvery);
+    return new BackgroundKeeper(
+        this, engine, scope, Inputs.atMostACentury("renewEvery", renewEvery));
   }
 
   private HeldLease held(Object lease) {

@@ -96,8 +96,8 @@ final class CoreMetrics implements MetricsSnapshots {
                 "by_source",
                 List.of(Inputs.name("metrics source", source)),
                 limit)
-            .from(Inputs.micros(fromInclusive))
-            .to(Inputs.micros(toExclusive))
+            .from(Inputs.bound(fromInclusive))
+            .to(Inputs.bound(toExclusive))
             .after(after));
   }
 
@@ -105,7 +105,7 @@ final class CoreMetrics implements MetricsSnapshots {
   public int removeBefore(String source, Instant instant, int limit) {
     int removed = 0;
     for (MetricsSnapshot old :
-        list(source, Instant.EPOCH, instant, limit, Optional.empty()).items()) {
+        list(source, Instant.MIN, instant, limit, Optional.empty()).items()) {
       if (access.unit().deleteRecord(old).commit().isCommitted()) {
         removed++;
       }

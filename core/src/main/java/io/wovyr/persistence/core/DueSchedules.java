@@ -113,7 +113,7 @@ final class DueSchedules {
     } catch (PersistenceException e) {
       leaveAlone(due);
       LOG.warn(
-          "WOVYR-0105 schedule {} of tenant {} cannot be fired now and stays due: {}",
+          "WOVYR-0110 schedule {} of tenant {} cannot be fired now and stays due: {}",
           due.name(),
           due.tenantId(),
           e.getMessage());

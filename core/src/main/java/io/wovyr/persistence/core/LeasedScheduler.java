@@ -93,12 +93,27 @@ final class LeasedScheduler implements Scheduler {
         }
         Optional<Outcome> outcome = due.fire(one);
         outcome.ifPresent(outcomes::add);
-        outcome.ifPresent(listener);
+        outcome.ifPresent(told -> tell(listener, told));
         done += outcome.filter(told -> told.result() != Result.FAILED).isPresent() ? 1 : 0;
       }
       next = page.next();
     } while (next.isPresent() && done < MOST && mayGoOn() && keepsLease());
     return outcomes;
+  }
+
+  /** What came of a fire is stored; a listener that fails must not keep the others from theirs. */
+  private void tell(Consumer<Outcome> listener, Outcome outcome) {
+    try {
+      listener.accept(outcome);
+    } catch (Exception e) { // Also checked ones: not every language of the JVM declares them.
+      LOG.warn(
+          "WOVYR-0109 the listener of scheduler {} failed at schedule {} of tenant {}, which is {}",
+          options.name(),
+          outcome.schedule(),
+          outcome.tenantId(),
+          outcome.result(),
+          e);
+    }
   }
 
   private boolean keepsLease() {
@@ -118,15 +133,25 @@ final class LeasedScheduler implements Scheduler {
 
   @Override
   public void run(Consumer<Outcome> listener) {
+    checkOpen();
     run(listener, true);
   }
 
   /**
+   * Ends at once when it was closed meanwhile. The lease is given back whatever ends it.
+   *
    * @param refusable whether a first look that fails for a cause that stays is thrown, to whoever
    *     can change it
    */
   private void run(Consumer<Outcome> listener, boolean refusable) {
-    checkOpen();
+    try {
+      goOn(listener, refusable);
+    } finally {
+      free();
+    }
+  }
+
+  private void goOn(Consumer<Outcome> listener, boolean refusable) {
     int failures = 0;
     boolean looked = false;
     while (mayGoOn()) {
@@ -151,7 +176,6 @@ final class LeasedScheduler implements Scheduler {
       }
       await(pause);
     }
-    free();
   }
 
   /** A role that is not there, or is refused: no store that comes back by itself. */

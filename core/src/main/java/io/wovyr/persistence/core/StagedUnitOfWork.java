@@ -82,6 +82,7 @@ final class StagedUnitOfWork implements UnitOfWork {
     if (unit instanceof StagedUnitOfWork staged
         && staged.scope.tenantId().equals(scope.tenantId())
         && staged.engine.storeId().equals(engine.storeId())) {
+      staged.checkNotCommitted();
       return staged;
     }
     throw new InvalidInput(
@@ -130,6 +131,7 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   @Override
   public UnitOfWork create(NewExecution execution) {
+    checkNotCommitted();
     access.require(Permission.WORK);
     Creation creation = Creation.of(access, execution, this::definition);
     if (edits.containsKey(creation.id())
@@ -147,6 +149,7 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   @Override
   public UnitOfWork append(UUID executionId, Append mode, List<NewEvent> events) {
+    checkNotCommitted();
     requireFor(mode);
     if (events.isEmpty()) {
       throw new InvalidInput("no event to append to execution " + executionId);
@@ -195,6 +198,7 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   @Override
   public UnitOfWork transition(WorkflowExecution before, Transition transition, Append mode) {
+    checkNotCommitted();
     requireFor(mode);
     access.checkOwn(before.header());
     ExecutionEdit edit = edit(before.id());
@@ -217,6 +221,7 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   @Override
   public UnitOfWork release(Lease lease, Wake wake) {
+    checkNotCommitted();
     access.require(Permission.WORK);
     HeldLease held = HeldLease.of(lease, engine, scope);
     ExecutionEdit edit = edit(held.executionId());
@@ -227,6 +232,7 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   @Override
   public UnitOfWork renew(Lease lease) {
+    checkNotCommitted();
     access.require(Permission.WORK);
     HeldLease held = HeldLease.of(lease, engine, scope);
     ExecutionEdit edit = edit(held.executionId());
@@ -237,6 +243,7 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   @Override
   public UnitOfWork insert(Object entity) {
+    checkNotCommitted();
     checkPlain(entity);
     return insertRecord(entity);
   }
@@ -264,6 +271,7 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   @Override
   public <T> UnitOfWork update(T before, T after) {
+    checkNotCommitted();
     checkPlain(before);
     return updateRecord(before, after);
   }
@@ -303,6 +311,7 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   @Override
   public UnitOfWork delete(Object before) {
+    checkNotCommitted();
     checkPlain(before);
     return deleteRecord(before);
   }
@@ -385,6 +394,7 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   @Override
   public UnitOfWork check(WorkflowExecution unchanged) {
+    checkNotCommitted();
     access.require(Permission.READ);
     checks.put(Key.of(RecordTypes.EXECUTION, unchanged.id()), unchanged.header().version());
     return this;
@@ -392,21 +402,21 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   @Override
   public UnitOfWork beforeSend(Consumer<CommitReference> callback) {
+    checkNotCommitted();
     beforeSend = callback;
     return this;
   }
 
   @Override
   public UnitOfWork within(Duration deadline) {
+    checkNotCommitted();
     within = deadline;
     return this;
   }
 
   @Override
   public CommitResult commit() {
-    if (committed) {
-      throw new IllegalStateException("a unit of work is committed once: make a new one");
-    }
+    checkNotCommitted();
     committed = true;
     if (creations.isEmpty() && edits.isEmpty() && plain.isEmpty()) {
       throw new InvalidInput("there is nothing to commit");
@@ -415,6 +425,13 @@ final class StagedUnitOfWork implements UnitOfWork {
     edits.keySet().forEach(id -> checkNotChecked(Key.of(RecordTypes.EXECUTION, id)));
     Deadline deadline = within == null ? engine.commitDeadline() : Deadline.after(within);
     return new Committer(engine, scope, actor, this, deadline).commit();
+  }
+
+  /** What is staged after the commit would be stored by nobody, and nobody would be told. */
+  private void checkNotCommitted() {
+    if (committed) {
+      throw new IllegalStateException("a unit of work is committed once: make a new one");
+    }
   }
 
   /**
@@ -432,8 +449,9 @@ final class StagedUnitOfWork implements UnitOfWork {
       throw new InvalidInput(
           "%s is changed without the lease of its execution: append an event or a transition of"
                   .formatted(key)
-              + " execution %s under its lease in the same commit, or renew the lease in it"
-                  .formatted(executionId));
+              + " execution %s under its lease in the same commit, renew or release the lease in"
+                  .formatted(executionId)
+              + " it, or create the execution in it");
     }
   }
 

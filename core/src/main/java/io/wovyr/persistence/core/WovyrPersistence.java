@@ -100,7 +100,10 @@ public final class WovyrPersistence implements Persistence {
 
     private Builder() {}
 
-    /** Opens a store of this provider with the {@code wovyr.storage.*} settings. */
+    /**
+     * Opens a store of this provider with the {@code wovyr.storage.*} settings. The setting {@code
+     * wovyr.storage.provider} chooses nothing here: it may be left out, or name this provider.
+     */
     public Builder provider(StorageProvider value) {
       provider = value;
       return this;
@@ -152,7 +155,8 @@ public final class WovyrPersistence implements Persistence {
     /**
      * Opens it.
      *
-     * @throws InvalidInput for a missing store or a bad setting
+     * @throws InvalidInput for a missing store, a bad setting, or one that names another provider
+     *     than was given
      * @throws io.wovyr.persistence.PersistenceException.Unavailable when the store cannot be opened
      * @throws io.wovyr.persistence.PersistenceException.UnsupportedVersion for a store from a newer
      *     version
@@ -165,6 +169,7 @@ public final class WovyrPersistence implements Persistence {
       String name = "custom";
       if (provider != null && opened == null) {
         name = provider.name();
+        checkNamed(STORAGE_PREFIX + "provider", name);
         opened = provider.open(storageSettings());
       }
       if (opened == null) {
@@ -175,7 +180,21 @@ public final class WovyrPersistence implements Persistence {
 
     /** What was given; else what the settings and the class path say. */
     private Optional<SealingProvider> sealing() {
-      return sealing != null ? Optional.of(sealing) : SealingChoice.of(settings);
+      if (sealing == null) {
+        return SealingChoice.of(settings);
+      }
+      checkNamed(SealingChoice.PROVIDER, sealing.name());
+      return Optional.of(sealing);
+    }
+
+    /** Whoever named another one would have their values elsewhere than they think. */
+    private void checkNamed(String setting, String given) {
+      String named = settings.getOrDefault(setting, given);
+      if (!named.equals(given)) {
+        throw new InvalidInput(
+            "%s is '%s', and the builder was given the provider '%s': leave the setting out, or give the provider it names"
+                .formatted(setting, named, given));
+      }
     }
 
     private Map<String, String> storageSettings() {

@@ -119,6 +119,15 @@ final class KeystoreFile {
         cause);
   }
 
+  /** It is missing, and nothing was sealed by it yet. */
+  Unavailable neverMade(IOException cause) {
+    return new Unavailable(
+        "keystore %s is missing, and the store has no data key yet: make one with 'wovyr keys create', have it made by %s=true, put it back, or name another by %s"
+            .formatted(
+                settings.path().toAbsolutePath(), KeystoreSettings.CREATE, KeystoreSettings.PATH),
+        cause);
+  }
+
   private void createPasswordFile(SecureRandom random) throws IOException {
     if (settings.password().file().isPresent()) {
       byte[] drawn = new byte[PASSWORD_BYTES];

@@ -7,6 +7,7 @@ package io.wovyr.encryption.key;
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.UnknownKey;
+import java.nio.file.NoSuchFileException;
 import java.security.SecureRandom;
 import java.util.Map;
 import java.util.Optional;
@@ -48,7 +49,8 @@ public final class KeystoreKeyProvider implements KeyProvider {
   public void prepare(boolean storeIsNew) {
     if (keys == null && !file.exists()) {
       if (!settings.create() || !storeIsNew) {
-        throw file.missing(new java.nio.file.NoSuchFileException(settings.path().toString()));
+        NoSuchFileException cause = new NoSuchFileException(settings.path().toString());
+        throw storeIsNew ? file.neverMade(cause) : file.missing(cause);
       }
       file.create(random);
     }
@@ -89,16 +91,17 @@ public final class KeystoreKeyProvider implements KeyProvider {
                 () -> {
                   if (all.size() != 1) {
                     throw new InvalidInput(
-                        "%s has %d AES-256 keys: name the one to use by %s"
-                            .formatted(location(), all.size(), KeystoreSettings.ALIAS));
+                        "%s has %d AES-256 keys %s: name the one to use by %s"
+                            .formatted(
+                                location(), all.size(), all.keySet(), KeystoreSettings.ALIAS));
                   }
                   return all.keySet().iterator().next();
                 });
     WrappingKey key = all.get(alias);
     if (key == null) {
       throw new InvalidInput(
-          "%s has no AES-256 key under the alias of %s"
-              .formatted(location(), KeystoreSettings.ALIAS));
+          "%s has no AES-256 key under the alias '%s' of %s: it has %s"
+              .formatted(location(), alias, KeystoreSettings.ALIAS, all.keySet()));
     }
     return key;
   }

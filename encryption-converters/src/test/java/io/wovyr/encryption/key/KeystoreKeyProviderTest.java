@@ -112,7 +112,8 @@ class KeystoreKeyProviderTest {
     assertThatThrownBy(() -> provider.prepare(false))
         .isInstanceOf(Unavailable.class)
         .hasMessageContaining(file.toString())
-        .hasMessageContaining("missing");
+        .hasMessageContaining("missing")
+        .hasMessageNotContaining("create");
     Wrapped wrapped = new Wrapped("wovyr-1:0000000000000000", DATA_KEY);
     assertThatThrownBy(() -> provider.unwrap(wrapped, PLACE)).isInstanceOf(Unavailable.class);
     assertThat(folder).isEmptyDirectory();
@@ -124,7 +125,12 @@ class KeystoreKeyProviderTest {
     KeystoreKeyProvider provider =
         new KeystoreKeyProvider(
             KeystoreSettings.from(Map.of(KeystoreSettings.PATH, file.toString())));
-    assertThatThrownBy(() -> provider.prepare(true)).isInstanceOf(Unavailable.class);
+    assertThatThrownBy(() -> provider.prepare(true))
+        .isInstanceOf(Unavailable.class)
+        .hasMessageContaining(file.toString())
+        .hasMessageContaining(KeystoreSettings.CREATE + "=true")
+        .hasMessageContaining("wovyr keys create")
+        .hasMessageContaining(KeystoreSettings.PATH);
     assertThat(folder).isEmptyDirectory();
   }
 
@@ -223,7 +229,16 @@ class KeystoreKeyProviderTest {
     KeystoreKeyProvider undecided = new KeystoreKeyProvider(KeystoreSettings.embedded(file));
     assertThatThrownBy(() -> undecided.wrap(DATA_KEY, PLACE))
         .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining(KeystoreSettings.ALIAS);
+        .hasMessageContaining(KeystoreSettings.ALIAS)
+        .hasMessageContaining("[wovyr-1, wovyr-2]");
+    KeystoreKeyProvider mistaken =
+        new KeystoreKeyProvider(
+            KeystoreSettings.from(
+                Map.of(KeystoreSettings.PATH, file.toString(), KeystoreSettings.ALIAS, "wovyr-3")));
+    assertThatThrownBy(() -> mistaken.wrap(DATA_KEY, PLACE))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("'wovyr-3' of " + KeystoreSettings.ALIAS)
+        .hasMessageContaining("[wovyr-1, wovyr-2]");
   }
 
   @Test

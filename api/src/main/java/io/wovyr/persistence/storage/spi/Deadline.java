@@ -17,9 +17,12 @@ public record Deadline(long nanoTime) {
   /** What is longer than this is as good as for ever, and would not fit the clock. */
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
-  /** So long from now; at most a hundred years. */
+  /** So long from now; at most a hundred years. Over at once when it is negative. */
   public static Deadline after(Duration duration) {
     Duration bounded = duration.compareTo(LONGEST) < 0 ? duration : LONGEST;
+    if (bounded.isNegative()) {
+      bounded = Duration.ZERO;
+    }
     return new Deadline(System.nanoTime() + bounded.toNanos());
   }
 

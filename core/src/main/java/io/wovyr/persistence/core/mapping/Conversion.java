@@ -64,7 +64,7 @@ interface Conversion {
     if (kind == Kind.TEXT) {
       return new Text(where, attribute.maxLength());
     }
-    return kind == Kind.INSTANT ? new Micros() : new Same(kind.javaType());
+    return kind == Kind.INSTANT ? new Micros(where) : new Same(kind.javaType());
   }
 
   private static Class<?> rawClass(Type type) {
@@ -129,10 +129,10 @@ interface Conversion {
   }
 
   /** Instants, cut to whole microseconds on their way in. */
-  record Micros() implements Conversion {
+  record Micros(String where) implements Conversion {
     @Override
     public Object toStored(Object value) {
-      return Inputs.micros((Instant) value);
+      return Inputs.kept(where, (Instant) value);
     }
 
     @Override

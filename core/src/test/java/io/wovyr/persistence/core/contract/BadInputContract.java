@@ -10,10 +10,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Rejected;
+import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.Role;
+import io.wovyr.persistence.activity.Activities;
+import io.wovyr.persistence.activity.ActivityExecution;
+import io.wovyr.persistence.activity.ActivityTimeouts;
+import io.wovyr.persistence.activity.NewActivity;
+import io.wovyr.persistence.audit.NewAuditRecord;
+import io.wovyr.persistence.compensation.CompensationRecord;
+import io.wovyr.persistence.compensation.NewCompensation;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.NewEvent;
 import io.wovyr.persistence.event.Section;
 import io.wovyr.persistence.execution.DefinitionRef;
+import io.wovyr.persistence.execution.ExecutionQuery;
 import io.wovyr.persistence.execution.ExecutionStatus;
 import io.wovyr.persistence.execution.NewExecution;
 import io.wovyr.persistence.execution.Transition;
@@ -23,10 +34,15 @@ import io.wovyr.persistence.feed.RegisteredCursor;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.lease.Leases;
 import io.wovyr.persistence.lease.Wake;
+import io.wovyr.persistence.metrics.MetricsSnapshots;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.retry.RetryPolicy;
+import io.wovyr.persistence.schedule.Timing;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -214,6 +230,157 @@ public abstract class BadInputContract extends RepositoryContract {
       refused(() -> node().persistence().system("contract").due(limit));
     }
     refused(() -> node().persistence().system("contract").due(1_001));
+  }
+
+  private static void saysWhatTimesThereAre(String what, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .as(what)
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining(what)
+        .hasMessageContaining("to 9999");
+  }
+
+  @Test
+  void timesThatNoStoreKeepsAreRefused() {
+    Lease lease = running(newExecution().id());
+    UUID id = lease.executionId();
+    var compensations = repositories().compensations();
+    committed(
+        repositories()
+            .unitOfWork()
+            .append(id, Append.next(lease), event("Begun"))
+            .with(compensations.push(id, NewCompensation.of("a", "undo-a")))
+            .commit());
+    committed(
+        repositories()
+            .unitOfWork()
+            .append(id, Append.next(lease), event("Undo"))
+            .with(compensations.start(compensations.next(id).orElseThrow()))
+            .commit());
+    CompensationRecord begun = compensations.next(id).orElseThrow();
+    Payload why = Payload.text("why");
+    for (Instant never :
+        List.of(
+            Instant.MIN,
+            Instant.EPOCH.minusNanos(1),
+            Instant.parse("+10000-01-01T00:00:00Z"),
+            Instant.MAX)) {
+      saysWhatTimesThereAre("the time of a wake-up", () -> Wake.at(never));
+      saysWhatTimesThereAre(
+          "the time of a wake-up", () -> repositories().leases().release(lease, Wake.at(never)));
+      saysWhatTimesThereAre(
+          "the time of the next attempt",
+          () -> compensations.fail(begun, "E", why, Optional.of(never)));
+      saysWhatTimesThereAre("the time of a schedule", () -> new Timing.Once(never));
+      saysWhatTimesThereAre(
+          "the start of a preview",
+          () ->
+              repositories()
+                  .schedules()
+                  .next(new Timing.Every(Duration.ofDays(1), Instant.EPOCH), never, 1));
+    }
+    assertThat(lease.isHeld()).isTrue();
+    Instant last = Instant.parse("9999-12-31T23:59:59.999999Z");
+    committed(
+        repositories()
+            .unitOfWork()
+            .with(compensations.fail(begun, "E", why, Optional.of(last)))
+            .release(lease, Wake.at(last))
+            .commit());
+    assertThat(head(id).dueAt()).contains(last);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MAX_VALUE, 36_500L * 86_400 + 1})
+  void delaysAndTimeoutsBeyondACenturyAreRefused(long seconds) {
+    Duration forEver = Duration.ofSeconds(seconds);
+    RetryPolicy policy = RetryPolicy.ofAttempts(3);
+    List<ThrowingCallable> calls =
+        List.of(
+            () -> policy.withDelays(Duration.ZERO, forEver),
+            () -> policy.withDelays(forEver, forEver),
+            () -> ActivityTimeouts.NONE.withStartToClose(forEver),
+            () -> ActivityTimeouts.NONE.withHeartbeat(forEver),
+            () ->
+                new ActivityTimeouts(
+                    Optional.of(forEver), Optional.empty(), Optional.empty(), Optional.empty()),
+            () ->
+                new ActivityTimeouts(
+                    Optional.empty(), Optional.empty(), Optional.of(forEver), Optional.empty()),
+            () -> repositories().leases().keeper(forEver));
+    for (int i = 0; i < calls.size(); i++) {
+      assertThatThrownBy(calls.get(i))
+          .as("call %s", i)
+          .isInstanceOf(InvalidInput.class)
+          .hasMessageContaining("at most 36,500 days");
+    }
+  }
+
+  @Test
+  void theLongestDelaysAndTimeoutsAreKept() {
+    Duration longest = Duration.ofDays(36_500);
+    Lease lease = running(newExecution().id());
+    UUID id = lease.executionId();
+    Activities activities = repositories().activities();
+    RetryPolicy policy = RetryPolicy.ofAttempts(3).withDelays(longest, longest);
+    committed(
+        repositories()
+            .unitOfWork()
+            .append(id, Append.next(lease), event("Begun"))
+            .with(
+                activities.begin(
+                    id,
+                    NewActivity.of("a", "t")
+                        .withTimeouts(ActivityTimeouts.NONE.withStartToClose(longest)),
+                    "worker-1"))
+            .with(repositories().retries().failed(id, "a", policy, "E", Payload.text("e")).change())
+            .commit());
+    ActivityExecution begun = activities.find(id, "a").orElseThrow();
+    Instant end = begun.startedAt().orElseThrow().plus(longest);
+    assertThat(begun.timesOutAt()).contains(end);
+    assertThat(repositories().retries().nextDue(id).orElseThrow()).isBeforeOrEqualTo(end);
+  }
+
+  @Test
+  void allTimesAreAskedForByTheFirstAndTheLastInstant() {
+    WorkflowExecution execution = newExecution();
+    Repositories auditor =
+        node().persistence().as(Caller.of(tenant(), "auditor", Role.READER, Role.AUDITOR));
+    committed(auditor.audit().append(NewAuditRecord.done("looked", "execution", "1")));
+    MetricsSnapshots metrics = node().persistence().system("contract").metrics();
+    String source = "source-" + UUID.randomUUID();
+    committed(metrics.add(source, Map.of("a", 1)));
+    for (Instant last :
+        List.of(Instant.MAX, Instant.parse("+292278-01-01T00:00:00Z"), Instant.MAX.minusNanos(1))) {
+      Optional<String> start = Optional.empty();
+      assertThat(auditor.audit().list(Instant.MIN, last, 10, start).items()).hasSize(1);
+      assertThat(auditor.audit().list(last, Instant.MIN, 10, start).items()).isEmpty();
+      assertThat(metrics.list(source, Instant.MIN, last, 10, start).items()).hasSize(1);
+      assertThat(metrics.list(source, last, last, 10, start).items()).isEmpty();
+      ExecutionQuery all = ExecutionQuery.all().from(Instant.MIN).to(last);
+      assertThat(repositories().executions().find(all, 10, start).items())
+          .containsExactly(execution);
+      assertThat(
+              repositories().executions().find(ExecutionQuery.all().from(last), 10, start).items())
+          .isEmpty();
+    }
+    assertThat(metrics.removeBefore(source, Instant.MIN, 10)).isZero();
+    assertThat(metrics.removeBefore(source, Instant.MAX, 10)).isEqualTo(1);
+  }
+
+  @Test
+  void noTimeToWaitIsTooLongOrTooShort() {
+    Duration forEver = Duration.ofSeconds(Long.MAX_VALUE);
+    Duration over = Duration.ofSeconds(Long.MIN_VALUE);
+    NewExecution order = NewExecution.of(ORDER);
+    committed(repositories().unitOfWork().create(order).within(forEver).commit());
+    committed(repositories().retrying(forEver, orders -> orders.executions().create(order)));
+    committed(repositories().retrying(over, orders -> orders.executions().create(order)));
+    assertThatThrownBy(() -> repositories().unitOfWork().create(order).within(over).commit())
+        .isInstanceOf(Unavailable.class);
+    for (Duration grace : List.of(forEver, over)) {
+      assertThat(repositories().leases().keeper(Duration.ofSeconds(1)).shutdown(grace)).isTrue();
+    }
   }
 
   @Test

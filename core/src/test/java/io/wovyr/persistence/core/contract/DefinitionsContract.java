@@ -252,6 +252,12 @@ public abstract class DefinitionsContract extends RepositoryContract {
     assertThat(DefinitionPolicies.ofEntries(changed.policies())).isEqualTo(policies);
     assertThatThrownBy(() -> DefinitionPolicies.of(Map.of("retention.keep-latest", "many")))
         .isInstanceOf(InvalidInput.class);
+    for (String triggers : List.of("created, periodic", "none", "created,", "created;periodic")) {
+      assertThatThrownBy(() -> DefinitionPolicies.of(Map.of("checkpoint.triggers", triggers)))
+          .isInstanceOf(InvalidInput.class)
+          .hasMessageContaining("checkpoint.triggers is one or some of [created, ")
+          .hasMessageContaining("joined by commas without blanks");
+    }
     assertThatThrownBy(() -> DefinitionPolicies.of(Map.of("retention.keep", "1")))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("retention.keep-latest");

@@ -186,7 +186,9 @@ public abstract class FencedChangesContract extends RepositoryContract {
     assertThatThrownBy(unit::commit)
         .as(what)
         .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("append an event or a transition of execution " + id);
+        .hasMessageContaining("append an event or a transition of execution " + id)
+        .hasMessageContaining("renew or release the lease in it")
+        .hasMessageContaining("or create the execution in it");
   }
 
   @Test

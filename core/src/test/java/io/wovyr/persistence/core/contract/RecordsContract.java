@@ -224,6 +224,11 @@ public abstract class RecordsContract extends RepositoryContract {
 
   private static WorkflowCheckpoint manifest(
       UUID executionId, long cursor, int generation, CheckpointKind kind) {
+    return manifest(executionId, cursor, generation, kind, FAR);
+  }
+
+  private static WorkflowCheckpoint manifest(
+      UUID executionId, long cursor, int generation, CheckpointKind kind, Instant expiresAt) {
     return new WorkflowCheckpoint(
         RecordHeader.unsaved(),
         executionId,
@@ -252,7 +257,7 @@ public abstract class RecordsContract extends RepositoryContract {
         Optional.of("worker-1"),
         List.of("why=test"),
         false,
-        Optional.of(FAR),
+        Optional.of(expiresAt),
         "cbor",
         "zstd",
         1,
@@ -270,6 +275,17 @@ public abstract class RecordsContract extends RepositoryContract {
         committed(
             repositories().unitOfWork().with(repositories().checkpoints().add(manifest)).commit()),
         WorkflowCheckpoint.class);
+  }
+
+  @Test
+  void aManifestWithATimeThatNoStoreKeepsIsRefused() {
+    UUID id = newExecution().id();
+    for (Instant never : List.of(Instant.MIN, Instant.MAX)) {
+      assertThatThrownBy(() -> saved(manifest(id, 5, 1, CheckpointKind.FULL, never)))
+          .isInstanceOf(InvalidInput.class)
+          .hasMessageContaining("expiresAt lies in the years 1 to 9999");
+    }
+    assertThat(repositories().checkpoints().latest(id)).isEmpty();
   }
 
   @Test

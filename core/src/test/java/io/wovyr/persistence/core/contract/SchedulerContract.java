@@ -31,15 +31,19 @@ import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -430,6 +434,81 @@ public abstract class SchedulerContract extends RepositoryContract {
         });
     assertThat(told).hasSize(1);
     assertThat(begun()).hasSize(1);
+  }
+
+  @SuppressWarnings("unchecked") // Languages without checked exceptions throw them like this.
+  private static <E extends Exception> void throwUnchecked(Exception thrown) throws E {
+    throw (E) thrown;
+  }
+
+  @Test
+  void aListenerThatThrowsKeepsNoOtherFireFromItsTime() throws InterruptedException {
+    add("report");
+    add("other");
+    pass(INTERVAL.plusSeconds(1));
+    BlockingQueue<Outcome> told = new LinkedBlockingQueue<>();
+    try (Scheduler scheduler = scheduler(node(), options("one"))) {
+      scheduler.start(
+          outcome -> {
+            told.add(outcome);
+            SchedulerContract.<RuntimeException>throwUnchecked(
+                told.size() % 2 == 0 ? new IOException("full") : new RuntimeException("no"));
+          });
+      for (int fires = 0; fires < 2; fires++) {
+        assertThat(told.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
+      }
+      pass(INTERVAL);
+      for (int fires = 0; fires < 2; fires++) {
+        Outcome outcome = told.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        assertThat(outcome).as("it goes on").isNotNull();
+        assertThat(outcome.result()).isEqualTo(Result.FIRED);
+      }
+      assertThat(scheduler.isActive()).isTrue();
+    }
+    assertThat(begun()).hasSize(4).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void whateverEndsItTheLeaseIsGivenBack() {
+    add("report");
+    pass(INTERVAL.plusSeconds(1));
+    Scheduler scheduler = scheduler(node(), options("one"));
+    assertThatThrownBy(
+            () ->
+                scheduler.run(
+                    outcome -> {
+                      throw new StackOverflowError("of a listener");
+                    }))
+        .isInstanceOf(StackOverflowError.class);
+    assertThat(scheduler.isActive()).isFalse();
+    try (Scheduler other = scheduler(newNode(), options("other"))) {
+      other.fireDue();
+      assertThat(other.isActive()).isTrue();
+    }
+  }
+
+  @Test
+  void closedRightAfterItsStartItEndsWithoutAnError() throws InterruptedException {
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
+    Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
+    Thread.UncaughtExceptionHandler old = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, why) -> uncaught.add(why));
+    try {
+      for (int round = 0; round < 200; round++) {
+        Scheduler scheduler = scheduler(node(), options("one"));
+        scheduler.start(outcome -> {});
+        scheduler.close();
+        assertThat(scheduler.isActive()).isFalse();
+      }
+      for (Thread thread : Thread.getAllStackTraces().keySet()) {
+        if (thread.getName().startsWith("wovyr-scheduler-") && !before.contains(thread)) {
+          thread.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+        }
+      }
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(old);
+    }
+    assertThat(uncaught).isEmpty();
   }
 
   @Test

@@ -115,6 +115,18 @@ public abstract class SchedulesContract extends RepositoryContract {
   }
 
   @Test
+  void whatIsSkippedWhenLateHasASecondToFire() {
+    for (Duration tooShort : List.of(Duration.ZERO, Duration.ofNanos(999_999_999))) {
+      assertThatThrownBy(() -> hourly().withMisfire(Misfire.SKIP, tooShort))
+          .isInstanceOf(InvalidInput.class)
+          .hasMessageContaining("1 second or more")
+          .hasMessageContaining(tooShort.toString());
+    }
+    added(hourly().withMisfire(Misfire.SKIP, Duration.ofSeconds(1)));
+    assertThat(hourly().withMisfire(Misfire.FIRE_ONCE, Duration.ZERO).misfireAfter()).isZero();
+  }
+
+  @Test
   void isStoredWithAllItSays() {
     NewSchedule wanted =
         new NewSchedule(

@@ -7,6 +7,7 @@ package io.wovyr.persistence.core.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.wovyr.persistence.Change;
 import io.wovyr.persistence.CommitReference;
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.CommitResult.Committed;
@@ -15,6 +16,8 @@ import io.wovyr.persistence.PersistenceException.IllegalTransition;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.UnitOfWork;
+import io.wovyr.persistence.activity.NewActivity;
+import io.wovyr.persistence.audit.NewAuditRecord;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.NewEvent;
 import io.wovyr.persistence.event.WorkflowEvent;
@@ -28,9 +31,11 @@ import io.wovyr.persistence.feed.RegisteredCursor;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.lease.Wake;
 import io.wovyr.persistence.payload.Payload;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -326,6 +331,50 @@ public abstract class UnitOfWorkContract extends RepositoryContract {
     assertThatThrownBy(unit::commit).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> unit().commit()).isInstanceOf(InvalidInput.class);
     assertThatThrownBy(() -> unit().check(created).commit()).isInstanceOf(InvalidInput.class);
+  }
+
+  @Test
+  void nothingIsStagedInAUnitOfWorkThatWasCommitted() {
+    WorkflowExecution created = newExecution();
+    UUID id = created.id();
+    Lease lease = running(id);
+    UnitOfWork committed = unit().append(id, Append.next(lease), event("A"));
+    committed(committed.commit());
+    UnitOfWork failed = unit();
+    assertThatThrownBy(failed::commit).isInstanceOf(InvalidInput.class);
+    RegisteredCursor cursor = RegisteredCursor.of("cursor", new FeedCursor(1, "1"));
+    Change change = repositories().activities().schedule(id, NewActivity.of("late", "t"));
+    Change audited = repositories().audit().record(NewAuditRecord.done("late", "execution", "1"));
+    WorkflowExecution before = execution(id);
+    for (UnitOfWork unit : List.of(committed, failed)) {
+      List<ThrowingCallable> late =
+          List.of(
+              () -> unit.create(NewExecution.of(ORDER)),
+              () -> unit.append(id, Append.next(lease), event("Late")),
+              () ->
+                  unit.transition(
+                      before, Transition.to(ExecutionStatus.COMPLETED), Append.next(lease)),
+              () -> unit.release(lease, Wake.now()),
+              () -> unit.renew(lease),
+              () -> unit.insert(cursor),
+              () -> unit.update(cursor, cursor),
+              () -> unit.delete(cursor),
+              () -> unit.with(change),
+              () -> unit.with(audited),
+              () -> unit.check(before),
+              () -> unit.beforeSend(reference -> {}),
+              () -> unit.within(Duration.ofSeconds(1)),
+              unit::commit);
+      for (int i = 0; i < late.size(); i++) {
+        assertThatThrownBy(late.get(i))
+            .as("call %s", i)
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("make a new one");
+      }
+      assertThat(unit.find(WorkflowExecution.class, id)).isPresent();
+    }
+    assertThat(lease.isHeld()).isTrue();
+    assertThat(types(id)).endsWith("A");
   }
 
   @Test
