@@ -21,6 +21,9 @@ import java.util.UUID;
  * event that tells of it, under the execution's lease. A rollback that is killed anywhere is
  * resumed by asking for {@link #next} again.
  *
+ * <p>A rollback begins with the transition of its execution to {@code COMPENSATING}, and ends with
+ * one to {@code COMPENSATED}: nothing checks that {@link #next} is empty then.
+ *
  * @since 0.1
  */
 public interface Compensations {
@@ -43,7 +46,10 @@ public interface Compensations {
   /** It is undone. */
   Change complete(CompensationRecord before, Optional<Payload> result);
 
-  /** The try failed. The reason is a sensitive value. */
+  /**
+   * The try failed. The reason is a sensitive value. The time of the next attempt is kept and
+   * makes nothing due: release the lease until then in the same commit.
+   */
   Change fail(
       CompensationRecord before, String errorType, Payload reason, Optional<Instant> nextAttemptAt);
 

@@ -15,6 +15,9 @@ public enum Misfire {
   FIRE_ONCE,
   /** Fires each of them, the oldest first, at most 100 in one commit. */
   FIRE_ALL,
-  /** Leaves them out, then goes on by the timing. */
+  /**
+   * Leaves them out, then goes on by the timing: a {@link Timing.Once} that was missed never fires.
+   * Schedulers come some moments late, so that {@code misfireAfter} has to be some seconds at least.
+   */
   SKIP
 }
