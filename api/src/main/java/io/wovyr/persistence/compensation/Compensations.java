@@ -47,8 +47,8 @@ public interface Compensations {
   Change complete(CompensationRecord before, Optional<Payload> result);
 
   /**
-   * The try failed. The reason is a sensitive value. The time of the next attempt is kept and
-   * makes nothing due: release the lease until then in the same commit.
+   * The try failed. The reason is a sensitive value. The time of the next attempt is kept and makes
+   * nothing due: release the lease until then in the same commit.
    */
   Change fail(
       CompensationRecord before, String errorType, Payload reason, Optional<Instant> nextAttemptAt);

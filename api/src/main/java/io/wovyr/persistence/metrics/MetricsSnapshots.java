@@ -26,8 +26,9 @@ public interface MetricsSnapshots {
 
   /**
    * Takes a sample of record counts and storage use and stores it under the source {@code storage}:
-   * {@code records.<type>}, {@code bytes.<type>}, and {@code histories.broken}: how often a history was found with a missing or
-   * doubled event by this {@code Persistence} since it was opened. Anything but 0 needs a person.
+   * {@code records.<type>}, {@code bytes.<type>}, and {@code histories.broken}: how often a history
+   * was found with a missing or doubled event by this {@code Persistence} since it was opened.
+   * Anything but 0 needs a person.
    */
   CommitResult sample();
 

@@ -74,7 +74,8 @@ public interface Retries {
   Page<RetryRecord> exhausted(int limit, Optional<String> after);
 
   /**
-   * When the earliest pending retry of an execution is due, as stored: what to free its lease until.
+   * When the earliest pending retry of an execution is due, as stored: what to free its lease
+   * until.
    */
   Optional<Instant> nextDue(UUID executionId);
 
@@ -86,8 +87,8 @@ public interface Retries {
    * the newest {@value FailedAttempt#MOST_KEPT}, in {@value FailedAttempt#MOST_BYTES} bytes
    * together, see there. Of a retry stored by a version that kept no histories: the newest one.
    *
-   * @throws PersistenceException.Corrupt when it is damaged in the store; the next failure begins it
-   *     anew, without the attempts before
+   * @throws PersistenceException.Corrupt when it is damaged in the store; the next failure begins
+   *     it anew, without the attempts before
    */
   List<FailedAttempt> history(RetryRecord retry);
 }

@@ -17,7 +17,8 @@ public enum Misfire {
   FIRE_ALL,
   /**
    * Leaves them out, then goes on by the timing: a {@link Timing.Once} that was missed never fires.
-   * Schedulers come some moments late, so that {@code misfireAfter} has to be some seconds at least.
+   * Schedulers come some moments late, so that {@code misfireAfter} has to be some seconds at
+   * least.
    */
   SKIP
 }

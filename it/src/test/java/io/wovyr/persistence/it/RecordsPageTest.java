@@ -45,7 +45,6 @@ import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.retry.Retries;
 import io.wovyr.persistence.retry.RetryPolicy;
 import io.wovyr.persistence.retry.RetryStatus;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,8 +58,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -380,20 +377,8 @@ final class RecordsPageTest {
 
   @Test
   void isWhatThePageShows() throws Exception {
-    Path root = Path.of("..").toAbsolutePath().normalize();
-    Path source = root.resolve("it/src/test/java/io/wovyr/persistence/it/RecordsPageTest.java");
-
-    List<String> code = all(source, "(?ms)^ +// page:begin\\n(.*?)^ +// page:end$");
-    List<String> shown = all(root.resolve("docs/records.md"), "(?ms)^```java\\n(.*?)^```$");
-
-    assertThat(shown).isNotEmpty().isEqualTo(code);
-  }
-
-  private static List<String> all(Path file, String regex) throws Exception {
-    return Pattern.compile(regex)
-        .matcher(Files.readString(file))
-        .results()
-        .map((MatchResult found) -> found.group(1).stripTrailing().stripIndent())
-        .toList();
+    assertThat(PageCode.shown("docs/records.md"))
+        .isNotEmpty()
+        .isEqualTo(PageCode.marked(RecordsPageTest.class));
   }
 }
