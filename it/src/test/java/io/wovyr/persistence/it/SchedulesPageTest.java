@@ -37,6 +37,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -141,7 +142,7 @@ final class SchedulesPageTest {
 
     Instant deadline = Instant.now().plus(DEADLINE);
     while (begun().isEmpty() && Instant.now().isBefore(deadline)) {
-      Thread.yield();
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
     }
     stopped.countDown();
     running.get(DEADLINE.toSeconds(), TimeUnit.SECONDS);
