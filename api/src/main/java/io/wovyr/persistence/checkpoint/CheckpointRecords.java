@@ -18,8 +18,9 @@ import java.util.UUID;
  */
 public interface CheckpointRecords {
   /**
-   * Stores a manifest, beside the change of the execution's head that points to it. A conflict when
-   * the execution has one with this cursor, kind and generation already. Its header is filled in.
+   * Stores a manifest as it is told: nothing in it is compared with the execution or with any
+   * bytes, and no head points to it. A conflict when the execution has one with this cursor, kind
+   * and generation already. Its header is filled in.
    */
   Change add(WorkflowCheckpoint manifest);
 

@@ -21,6 +21,9 @@ import java.util.UUID;
  * event that tells of it, under the execution's lease. A rollback that is killed anywhere is
  * resumed by asking for {@link #next} again.
  *
+ * <p>A rollback begins with the transition of its execution to {@code COMPENSATING}, and ends with
+ * one to {@code COMPENSATED}: nothing checks that {@link #next} is empty then.
+ *
  * @since 0.1
  */
 public interface Compensations {

@@ -58,7 +58,11 @@ public record DefinitionPolicies(SortedMap<String, String> values) {
 
   /** The policies there are. */
   public enum Policy {
-    /** Whether another live execution may have the same workflowId. */
+    /**
+     * Whether another live execution may have the same workflowId. With {@code allow} an execution
+     * does not hold its workflowId: {@link io.wovyr.persistence.execution.Executions#findLive} does
+     * not find it, and one that holds the workflowId may be created beside it.
+     */
     WORKFLOW_ID_REUSE(
         "execution.workflow-id-reuse", Shape.CHOICE, "reject-live", "reject-live", "allow"),
     /** When checkpoints are made by themselves. */

@@ -21,8 +21,9 @@ import java.util.Optional;
 public interface Definitions {
   /**
    * Stores a definition. Idempotent for a given version: the same name, version and body succeeds
-   * and returns the stored one; another body is a conflict ({@code ALREADY_EXISTS}). Without a
-   * version the next free one is taken, whoever else adds at the same time.
+   * and returns the stored one, whatever policies and status are given, which are not changed;
+   * another body is a conflict ({@code ALREADY_EXISTS}). Without a version the next free one is
+   * taken, whoever else adds at the same time.
    *
    * @throws PersistenceException.InvalidInput when the checksum is not the body's
    */
@@ -58,7 +59,8 @@ public interface Definitions {
   CommitResult replaceBody(WorkflowDefinition draft, Payload body);
 
   /**
-   * Replaces the policies; the policy version rises by one.
+   * Replaces all policies: those not given have their defaults again. The policy version rises by
+   * one.
    *
    * @throws PersistenceException.UnsupportedVersion when the present ones are not all known here: a
    *     newer node gave them, and they would be lost

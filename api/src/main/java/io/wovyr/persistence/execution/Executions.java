@@ -23,14 +23,23 @@ public interface Executions {
    * Creates an execution: its record, its head and its first event at one instant. Idempotent: the
    * same id with the same definition, workflowId and input succeeds and returns the stored one; the
    * same id with anything else is a {@link CommitResult.Conflict} ({@code ALREADY_EXISTS}); a
-   * workflowId that another live execution holds is one too ({@code UNIQUE_KEY_TAKEN}).
+   * workflowId that another live execution holds is one too ({@code UNIQUE_KEY_TAKEN}), unless the
+   * policy {@link io.wovyr.persistence.definition.DefinitionPolicies.Policy#WORKFLOW_ID_REUSE} of
+   * its definition allows it. A definition that is not stored here refuses nothing; its policies
+   * are those of the settings.
+   *
+   * @throws PersistenceException.InvalidInput for a definition that is stored and cannot be
+   *     executed
    */
   CommitResult create(NewExecution execution);
 
   /** The execution, or empty when this tenant has none of that id. */
   Optional<WorkflowExecution> find(UUID id);
 
-  /** The live execution of this name. */
+  /**
+   * The live execution that holds this name. One created where the policy allows its reuse holds
+   * none: it is found by its id or by an {@link ExecutionQuery}.
+   */
   Optional<WorkflowExecution> findLive(String workflowId);
 
   /** The head of an execution. */

@@ -25,9 +25,10 @@ public interface MetricsSnapshots {
   CommitResult add(String source, Map<String, ? extends Number> values);
 
   /**
-   * Takes a sample of record counts and storage use and stores it: {@code records.<type>}, {@code
-   * bytes.<type>}, and {@code histories.broken}: how often a history was found with a missing or
-   * doubled event by this {@code Persistence} since it was opened. Anything but 0 needs a person.
+   * Takes a sample of record counts and storage use and stores it under the source {@code storage}:
+   * {@code records.<type>}, {@code bytes.<type>}, and {@code histories.broken}: how often a history
+   * was found with a missing or doubled event by this {@code Persistence} since it was opened.
+   * Anything but 0 needs a person.
    */
   CommitResult sample();
 

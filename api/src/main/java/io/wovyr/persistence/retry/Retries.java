@@ -39,7 +39,8 @@ public interface Retries {
   /**
    * Decides what follows a failed attempt. The first failure fixes the policy; later ones go by it,
    * whatever is given then. A retry that is over stays over: an exhausted one gets another attempt
-   * by {@link #retryNow} only.
+   * by {@link #retryNow} only. The activity itself is not touched: stage {@code failAndReschedule}
+   * or {@code fail} of {@link io.wovyr.persistence.activity.Activities} beside it.
    *
    * @param errorType a name of the application, compared with the policy's
    * @param reason a sensitive value; kept in the history beside those before it
@@ -72,7 +73,10 @@ public interface Retries {
   /** The retries of all executions that gave up. */
   Page<RetryRecord> exhausted(int limit, Optional<String> after);
 
-  /** When the earliest pending retry of an execution is due: what to free its lease until. */
+  /**
+   * When the earliest pending retry of an execution is due, as stored: what to free its lease
+   * until.
+   */
   Optional<Instant> nextDue(UUID executionId);
 
   /** Why the last attempt failed. */
@@ -82,6 +86,9 @@ public interface Retries {
    * Its attempts that failed, first one first, each with its reason and the delay that followed:
    * the newest {@value FailedAttempt#MOST_KEPT}, in {@value FailedAttempt#MOST_BYTES} bytes
    * together, see there. Of a retry stored by a version that kept no histories: the newest one.
+   *
+   * @throws PersistenceException.Corrupt when it is damaged in the store; the next failure begins
+   *     it anew, without the attempts before
    */
   List<FailedAttempt> history(RetryRecord retry);
 }

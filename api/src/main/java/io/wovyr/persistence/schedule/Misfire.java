@@ -17,6 +17,7 @@ public enum Misfire {
   FIRE_ALL,
   /**
    * Leaves them out, then goes on by the timing: a {@link Timing.Once} that was missed never fires.
+   * Schedulers come some moments late, so {@code misfireAfter} is some seconds, and 1 at least.
    */
   SKIP
 }

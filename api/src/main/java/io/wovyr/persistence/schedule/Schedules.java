@@ -69,7 +69,8 @@ public interface Schedules {
   List<Instant> next(Schedule schedule, Instant after, int count);
 
   /**
-   * As {@link #next(Schedule, Instant, int)}, for a timing that is not stored.
+   * As {@link #next(Schedule, Instant, int)}, for a timing that is not stored; none for one that
+   * never fires.
    *
    * @throws PersistenceException.InvalidInput for a cron expression that cannot be read
    */
