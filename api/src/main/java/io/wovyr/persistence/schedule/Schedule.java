@@ -4,6 +4,7 @@
  */
 package io.wovyr.persistence.schedule;
 
+import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.execution.DefinitionRef;
@@ -48,7 +49,8 @@ public record Schedule(
   /**
    * When it fires.
    *
-   * @throws UnsupportedVersion for a kind or a time zone that is not known here
+   * @throws UnsupportedVersion for a kind or a time zone that is not known here, and for an interval
+   *     or a time that this version does not allow
    */
   public Timing timing() {
     try {
@@ -61,7 +63,7 @@ public record Schedule(
             throw new UnsupportedVersion(
                 "schedule " + name + " is of kind '" + kind + "', which is not known here");
       };
-    } catch (DateTimeException e) {
+    } catch (DateTimeException | InvalidInput e) {
       throw new UnsupportedVersion(
           "the timing of schedule " + name + " is not known here: " + e.getMessage());
     }

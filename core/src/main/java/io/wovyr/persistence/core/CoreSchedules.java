@@ -9,6 +9,7 @@ import io.wovyr.persistence.Page;
 import io.wovyr.persistence.Permission;
 import io.wovyr.persistence.PersistenceException.IllegalTransition;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.core.schedule.FireTimes;
 import io.wovyr.persistence.internal.Inputs;
@@ -220,9 +221,20 @@ final class CoreSchedules implements Schedules {
     return times.after(Inputs.calendar("the start of a preview", after), count);
   }
 
-  /** The times of a stored schedule. */
+  /**
+   * The times of a stored schedule.
+   *
+   * @throws UnsupportedVersion for a timing that this version cannot read: what stored it could
+   */
   static FireTimes times(Schedule schedule) {
-    return FireTimes.of(schedule.timing()).within(schedule.notBefore(), schedule.notAfter());
+    Timing timing = schedule.timing();
+    try {
+      return FireTimes.of(timing).within(schedule.notBefore(), schedule.notAfter());
+    } catch (InvalidInput e) {
+      throw new UnsupportedVersion(
+          "the timing of schedule %s is not known here: %s"
+              .formatted(schedule.name(), e.getMessage()));
+    }
   }
 
   @Override

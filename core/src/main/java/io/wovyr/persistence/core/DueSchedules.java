@@ -12,6 +12,7 @@ import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.Persistence.DueSchedule;
 import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.PersistenceException.StorageFailure;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.Role;
 import io.wovyr.persistence.execution.WorkflowExecution;
@@ -99,7 +100,7 @@ final class DueSchedules {
   /**
    * Fires one; empty when it is not due yet by the clock of this node.
    *
-   * @throws Unavailable when the store is out of reach
+   * @throws StorageFailure when the store is out of reach, for this schedule and for all others
    */
   Optional<Outcome> fire(DueSchedule due) {
     try {
@@ -107,25 +108,51 @@ final class DueSchedules {
       failing.remove(due);
       return outcome;
     } catch (Unavailable e) {
-      throw e;
+      // Of the store, or of this schedule: its row is locked, the keys of its tenant are not there.
+      checkReach(e);
+      return Optional.of(failed(due, e));
     } catch (InvalidInput e) {
-      return Optional.of(problem(due, Result.REFUSED, e));
+      return Optional.of(
+          isPaused(due) ? problem(due, Result.REFUSED, e) : failed(due, e));
     } catch (PersistenceException e) {
-      leaveAlone(due);
-      LOG.warn(
-          "WOVYR-0110 schedule {} of tenant {} cannot be fired now and stays due: {}",
-          due.name(),
-          due.tenantId(),
-          e.getMessage());
-      return Optional.of(problem(due, Result.FAILED, e));
+      return Optional.of(failed(due, e));
     }
   }
 
+  private void checkReach(Unavailable failure) {
+    if (failure.isLasting()) {
+      throw failure;
+    }
+    Page<DueSchedule> unused = system.dueSchedules(1, Optional.empty());
+  }
+
+  /** Whether the one that was refused is out of the way of the others. */
+  private boolean isPaused(DueSchedule due) {
+    try {
+      return schedules(due).find(due.name()).filter(Schedule::paused).isPresent();
+    } catch (PersistenceException e) {
+      return false;
+    }
+  }
+
+  private Outcome failed(DueSchedule due, PersistenceException why) {
+    leaveAlone(due);
+    LOG.warn(
+        "WOVYR-0110 schedule {} of tenant {} cannot be fired now and stays due: {}",
+        due.name(),
+        due.tenantId(),
+        why.getMessage());
+    return problem(due, Result.FAILED, why);
+  }
+
+  private Schedules schedules(DueSchedule due) {
+    return persistence
+        .as(Caller.of(due.tenantId(), options.name(), Role.READER, Role.WRITER))
+        .schedules();
+  }
+
   private Optional<Outcome> outcome(DueSchedule due) {
-    Schedules schedules =
-        persistence
-            .as(Caller.of(due.tenantId(), options.name(), Role.READER, Role.WRITER))
-            .schedules();
+    Schedules schedules = schedules(due);
     Optional<Schedule> schedule = schedules.find(due.name());
     if (schedule.isEmpty()) {
       return Optional.of(outcome(due, Result.LOST, List.of()));

@@ -80,16 +80,29 @@ final class LeasedScheduler implements Scheduler {
     }
   }
 
-  /** Ends with the last that is due, or when it did as much as one look is to do. */
+  /** What came of it, also when the store goes out of reach on the way: the next look says so. */
   private List<Outcome> fireAll(Consumer<Outcome> listener) {
     List<Outcome> outcomes = new ArrayList<>();
+    try {
+      fireAll(listener, outcomes);
+    } catch (StorageFailure e) {
+      if (outcomes.isEmpty()) {
+        throw e;
+      }
+      active = false;
+    }
+    return outcomes;
+  }
+
+  /** Ends with the last that is due, or when it did as much as one look is to do. */
+  private void fireAll(Consumer<Outcome> listener, List<Outcome> outcomes) {
     Optional<String> next = Optional.empty();
     int done = 0;
     do {
       Page<DueSchedule> page = due.find(next);
       for (DueSchedule one : page.items()) {
         if (!mayGoOn() || !keepsLease()) {
-          return outcomes;
+          return;
         }
         Optional<Outcome> outcome = due.fire(one);
         outcome.ifPresent(outcomes::add);
@@ -98,7 +111,6 @@ final class LeasedScheduler implements Scheduler {
       }
       next = page.next();
     } while (next.isPresent() && done < MOST && mayGoOn() && keepsLease());
-    return outcomes;
   }
 
   /** What came of a fire is stored; a listener that fails must not keep the others from theirs. */

@@ -24,6 +24,10 @@ import org.slf4j.LoggerFactory;
 final class MetricsSampler implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MetricsSampler.class);
   private static final String LEASE = "wovyr.metrics";
+
+  /** What the longest lease allows; who samples less often renews it in between. */
+  private static final Duration LONGEST_LOOK = Duration.ofHours(4);
+
   private static final int REST = 100;
   private static final int MOST_REMOVED = 100;
   private static final AtomicInteger NUMBER = new AtomicInteger();
@@ -38,8 +42,8 @@ final class MetricsSampler implements AutoCloseable {
   private boolean closed;
   private boolean failed;
 
-  /** On the scale of {@link System#nanoTime()}. */
-  private long restUntil = System.nanoTime();
+  /** By the engine's monotonic clock. */
+  private long restUntil;
 
   private MetricsSampler(Engine engine, SystemAccess system, Duration every, Duration keep) {
     this.engine = engine;
@@ -48,14 +52,22 @@ final class MetricsSampler implements AutoCloseable {
     this.metrics = system.metrics();
     this.lease =
         new SystemLease(
-            system.leases(), LEASE, "sampler-" + UUID.randomUUID(), Optional.of(ttl(every)));
+            system.leases(),
+            LEASE,
+            "sampler-" + UUID.randomUUID(),
+            Optional.of(ttl(lookEvery(every))));
+    this.restUntil = engine.nanoTime().getAsLong() + every.toNanos();
     this.thread = new Thread(this::run, "wovyr-metrics-" + NUMBER.incrementAndGet());
     thread.setDaemon(true);
   }
 
+  private static Duration lookEvery(Duration every) {
+    return every.dividedBy(every.dividedBy(LONGEST_LOOK) + 1);
+  }
+
   /** Long enough to be renewed at every second look. */
-  private static Duration ttl(Duration every) {
-    return every.multipliedBy(3).plusSeconds(30);
+  private static Duration ttl(Duration lookEvery) {
+    return lookEvery.multipliedBy(3).plusSeconds(30);
   }
 
   /** Begins to sample, where the settings say so. */
@@ -73,7 +85,7 @@ final class MetricsSampler implements AutoCloseable {
   }
 
   private void run() {
-    while (await(every)) {
+    while (await(lookEvery(every))) {
       look();
     }
     try {
@@ -84,14 +96,14 @@ final class MetricsSampler implements AutoCloseable {
   }
 
   /** Keeps the lease and samples, if it is this process's turn and it is not resting. */
-  private void look() {
+  void look() {
     try {
-      if (lease.hold() && restUntil - System.nanoTime() <= 0) {
-        long begun = System.nanoTime();
+      if (lease.hold() && restUntil - engine.nanoTime().getAsLong() <= 0) {
+        long begun = engine.nanoTime().getAsLong();
         metrics.sample().orThrow();
         metrics.removeBefore(CoreMetrics.STORAGE, engine.now().minus(keep), MOST_REMOVED);
-        long ended = System.nanoTime();
-        restUntil = ended + (ended - begun) * REST;
+        long ended = engine.nanoTime().getAsLong();
+        restUntil = ended + Math.max(every.toNanos(), (ended - begun) * REST);
       }
       failed = false;
     } catch (PersistenceException e) {

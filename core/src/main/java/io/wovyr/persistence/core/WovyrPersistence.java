@@ -83,6 +83,11 @@ public final class WovyrPersistence implements Persistence {
     return provider;
   }
 
+  /** What samples the metrics by itself, where the settings say so. */
+  Optional<MetricsSampler> sampler() {
+    return sampler;
+  }
+
   @Override
   public void close() {
     sampler.ifPresent(MetricsSampler::close);

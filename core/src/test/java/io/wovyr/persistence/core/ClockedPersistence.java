@@ -25,4 +25,9 @@ public final class ClockedPersistence {
         .settings(settings)
         .build();
   }
+
+  /** Has its sampler look now, as when the time until its next look is over. */
+  public static void lookAtMetrics(Persistence persistence) {
+    ((WovyrPersistence) persistence).sampler().orElseThrow().look();
+  }
 }

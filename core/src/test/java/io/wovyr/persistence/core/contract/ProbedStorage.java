@@ -17,6 +17,7 @@ import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Scope;
+import io.wovyr.persistence.storage.spi.ScopedKey;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +46,7 @@ public final class ProbedStorage extends ForwardingStorage {
   private final AtomicLong reads = new AtomicLong();
   private volatile AroundCommit aroundCommit = Storage::commit;
   private volatile AroundScan aroundScan = Storage::scan;
+  private volatile Runnable beforeSystemScans = () -> {};
   private volatile Function<List<Optional<Row>>, List<Optional<Row>>> afterRead =
       Function.identity();
 
@@ -82,6 +84,11 @@ public final class ProbedStorage extends ForwardingStorage {
     aroundScan = around;
   }
 
+  /** Runs before every scan across tenants from now on; fails it by throwing. */
+  public void beforeSystemScans(Runnable action) {
+    beforeSystemScans = action;
+  }
+
   /** Runs once, after the next read by key was answered by the store. */
   public void afterNextRead(Runnable action) {
     afterRead =
@@ -108,6 +115,12 @@ public final class ProbedStorage extends ForwardingStorage {
   public Page<Row> scan(Scope scope, Scan scan, ReadOptions options) {
     reads.incrementAndGet();
     return aroundScan.scan(delegate(), scope, scan, options);
+  }
+
+  @Override
+  public Page<ScopedKey> scanSystem(Scope.System scope, Scan scan, ReadOptions options) {
+    beforeSystemScans.run();
+    return super.scanSystem(scope, scan, options);
   }
 
   @Override

@@ -23,6 +23,7 @@ import io.wovyr.persistence.checkpoint.CheckpointKind;
 import io.wovyr.persistence.checkpoint.CheckpointOrigin;
 import io.wovyr.persistence.checkpoint.CheckpointValidity;
 import io.wovyr.persistence.checkpoint.WorkflowCheckpoint;
+import io.wovyr.persistence.core.ClockedPersistence;
 import io.wovyr.persistence.definition.NewDefinition;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.lease.Lease;
@@ -45,6 +46,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Audit log, secrets, checkpoints' manifests and metrics snapshots. */
 public abstract class RecordsContract extends RepositoryContract {
@@ -380,7 +383,7 @@ public abstract class RecordsContract extends RepositoryContract {
     assertThat(samplers()).isEmpty();
     newNode(Duration.ZERO, Map.of("wovyr.metrics.sample-every", "off"));
     assertThat(samplers()).isEmpty();
-    for (String wrong : List.of("PT0.5S", "-PT1M", "often")) {
+    for (String wrong : List.of("PT0.5S", "-PT1M", "often", "P18251D")) {
       assertThatThrownBy(() -> newNode(Duration.ZERO, Map.of("wovyr.metrics.sample-every", wrong)))
           .isInstanceOf(InvalidInput.class)
           .hasMessageContaining("wovyr.metrics.sample-every");
@@ -404,6 +407,38 @@ public abstract class RecordsContract extends RepositoryContract {
     other.close();
     assertThat(sampler()).isEmpty();
     assertThat(samplers()).as("threads").isEmpty();
+  }
+
+  /** Longer than a lease may last, too: whoever samples renews it in between. */
+  @ParameterizedTest
+  @ValueSource(strings = {"PT1H", "PT7H59M50S", "PT8H", "P3D"})
+  void howeverSeldomItIsSampledWhenItsTimeHasComeAndByTheSameProcess(String every) {
+    Node node = newNode(Duration.ZERO, Map.of("wovyr.metrics.sample-every", every));
+    Set<UUID> before = sampleIds();
+    Duration left = Duration.parse(every);
+    Duration step = left.dividedBy(left.dividedBy(Duration.ofHours(2)) + 1);
+    ClockedPersistence.lookAtMetrics(node.persistence());
+    Optional<String> sampler = sampler();
+    assertThat(sampler).isPresent();
+    while (left.compareTo(step) > 0) {
+      pass(step);
+      ClockedPersistence.lookAtMetrics(node.persistence());
+      left = left.minus(step);
+      if (left.compareTo(step) > 0) {
+        assertThat(sampleIds()).as("before its time").isSubsetOf(before);
+      }
+    }
+    pass(step);
+    ClockedPersistence.lookAtMetrics(node.persistence());
+    ClockedPersistence.lookAtMetrics(node.persistence());
+    assertThat(sampleIds()).filteredOn(id -> !before.contains(id)).hasSize(1);
+    assertThat(sampler()).as("the lease was kept all the time").isEqualTo(sampler);
+    node.close();
+    assertThat(sampler()).isEmpty();
+  }
+
+  private Set<UUID> sampleIds() {
+    return storageSamples().stream().map(MetricsSnapshot::id).collect(Collectors.toSet());
   }
 
   @Test
@@ -448,8 +483,7 @@ public abstract class RecordsContract extends RepositoryContract {
   }
 
   private void awaitAnotherSample() {
-    Set<UUID> before =
-        storageSamples().stream().map(MetricsSnapshot::id).collect(Collectors.toSet());
+    Set<UUID> before = sampleIds();
     Together.await(
         "a sample",
         SOON,

@@ -11,6 +11,7 @@ import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.definition.DefinitionStatus;
@@ -27,10 +28,12 @@ import io.wovyr.persistence.schedule.Scheduler.Outcome;
 import io.wovyr.persistence.schedule.Scheduler.Result;
 import io.wovyr.persistence.schedule.SchedulerOptions;
 import io.wovyr.persistence.schedule.Timing;
+import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Storage;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,8 +49,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -295,6 +300,20 @@ public abstract class SchedulerContract extends RepositoryContract {
     everyTimeFiredOnce("report", begun().size());
   }
 
+  private static RecordHeader withId(RecordHeader header, UUID id) {
+    return new RecordHeader(
+        id,
+        header.tenantId(),
+        1,
+        header.createdAt(),
+        header.updatedAt(),
+        header.updatedBy(),
+        header.schemaVersion(),
+        header.entityVersion(),
+        header.serializationVersion(),
+        Bytes.EMPTY);
+  }
+
   private static RecordHeader ofANewerNode(RecordHeader header, UUID id, long version) {
     return new RecordHeader(
         id,
@@ -309,11 +328,22 @@ public abstract class SchedulerContract extends RepositoryContract {
         Bytes.EMPTY);
   }
 
-  /** More than one page of them, all more overdue than the one that is well. */
   @Test
   void howeverManyFailNoneIsHiddenBehindThem() {
+    noneIsHiddenBehind(
+        row -> row.with(ofANewerNode(row.header(), row.header().id(), row.header().version())));
+  }
+
+  /** As a newer version may have stored it. */
+  @Test
+  void howeverManyTimingsAreNotAllowedHereNoneIsHiddenBehindThem() {
+    noneIsHiddenBehind(row -> row.with("expression", "PT0.5S"));
+  }
+
+  /** More than one page of them, all more overdue than the one that is well. */
+  private void noneIsHiddenBehind(UnaryOperator<Row> damage) {
     int failing = 1_001;
-    Row pattern = rawRow(Key.of(RecordTypes.SCHEDULE, add("pattern").name()));
+    Row pattern = damage.apply(rawRow(Key.of(RecordTypes.SCHEDULE, add("pattern").name())));
     for (int first = 0; first < failing; first += 50) {
       rawCommit(
           IntStream.range(first, Math.min(failing, first + 50))
@@ -338,8 +368,139 @@ public abstract class SchedulerContract extends RepositoryContract {
 
   private static Row failing(Row pattern, int number) {
     Key key = Key.of(RecordTypes.SCHEDULE, "failing-" + number);
-    RecordHeader header = ofANewerNode(pattern.header(), UUID.randomUUID(), 1);
-    return new Row(key, header, pattern.values());
+    return new Row(key, withId(pattern.header(), UUID.randomUUID()), pattern.values());
+  }
+
+  private void change(String schedule, String attribute, Object value) {
+    Row row = rawRow(Key.of(RecordTypes.SCHEDULE, schedule));
+    rawCommit(
+        new Mutation.Update(row, row.with(attribute, value).with(row.header().next(time().now(), "test"))));
+  }
+
+  @Test
+  void aTimingThatIsNotAllowedHereIsLeftAloneAndHoldsUpNoOther() {
+    List<String> unknown = List.of("interval", "cron", "instant", "kind");
+    unknown.forEach(this::add);
+    add("report");
+    change("interval", "expression", "PT0.5S");
+    change("cron", "kind", "cron");
+    change("cron", "expression", "61 * * * *");
+    change("instant", "kind", "once");
+    change("instant", "expression", "1969-12-31T00:00:00Z");
+    change("kind", "kind", "sometimes");
+    pass(INTERVAL.plusSeconds(1));
+    try (Scheduler scheduler =
+        scheduler(node(), options("one").lookingEvery(Duration.ofHours(1)))) {
+      List<Outcome> outcomes = scheduler.fireDue();
+      assertThat(outcomes)
+          .filteredOn(outcome -> outcome.result() == Result.FIRED)
+          .extracting(Outcome::schedule)
+          .containsExactly("report");
+      assertThat(outcomes)
+          .filteredOn(outcome -> outcome.result() == Result.FAILED)
+          .allSatisfy(
+              outcome ->
+                  assertThat(outcome.problem().orElseThrow())
+                      .contains("schedule " + outcome.schedule()))
+          .extracting(Outcome::schedule)
+          .containsExactlyInAnyOrderElementsOf(unknown);
+      assertThat(scheduler.fireDue()).isEmpty();
+    }
+    for (String one : unknown) {
+      Schedule schedule = current(one);
+      assertThat(schedule.paused()).as("a node that knows it fires it").isFalse();
+      assertThatThrownBy(() -> repositories().schedules().fire(schedule))
+          .isInstanceOf(UnsupportedVersion.class);
+      committed(repositories().schedules().pause(schedule));
+      assertThatThrownBy(() -> repositories().schedules().resume(current(one)))
+          .isInstanceOf(UnsupportedVersion.class);
+    }
+  }
+
+  private static Unavailable outOfReach() {
+    return new Unavailable("it is out of reach", null);
+  }
+
+  private Node impatientNode(String deadline) {
+    return newNode(
+        Duration.ZERO,
+        Map.of("wovyr.commit.deadline", deadline, "wovyr.read.deadline", deadline));
+  }
+
+  private static boolean changes(List<Batch> batches, String schedule) {
+    Key key = Key.of(RecordTypes.SCHEDULE, schedule);
+    return batches.stream()
+        .flatMap(batch -> batch.mutations().stream())
+        .anyMatch(mutation -> mutation.key().equals(key));
+  }
+
+  @Test
+  void oneThatIsOutOfReachHoldsUpNoOtherAndIsLeftAloneForAWhile() {
+    add("locked");
+    List<String> others = IntStream.range(0, 5).mapToObj(number -> "other-" + number).toList();
+    others.forEach(this::add);
+    pass(INTERVAL.plusSeconds(1));
+    Node node = impatientNode("PT0.5S");
+    node.probe()
+        .aroundCommit(
+            (next, batches, deadline) -> {
+              if (changes(batches, "locked")) {
+                throw outOfReach();
+              }
+              return next.commit(batches, deadline);
+            });
+    SchedulerOptions ours = options("one").withoutLease().lookingEvery(Duration.ofHours(1));
+    try (Scheduler scheduler = scheduler(node, ours)) {
+      List<Outcome> outcomes = scheduler.fireDue();
+      assertThat(outcomes)
+          .filteredOn(outcome -> outcome.result() == Result.FIRED)
+          .extracting(Outcome::schedule)
+          .containsExactlyInAnyOrderElementsOf(others);
+      assertThat(outcomes)
+          .filteredOn(outcome -> outcome.result() == Result.FAILED)
+          .extracting(Outcome::schedule)
+          .containsExactly("locked");
+      assertThat(scheduler.fireDue()).isEmpty();
+
+      node.probe().aroundCommit(Storage::commit);
+      pass(Duration.ofMinutes(6));
+      assertThat(scheduler.fireDue()).extracting(Outcome::schedule).contains("locked");
+    }
+    assertThat(current("locked").fires()).isPositive();
+  }
+
+  @Test
+  void whatWasFiredIsToldOfWhenTheStoreGoesOutOfReachAfterwards() {
+    add("one");
+    add("other");
+    pass(INTERVAL.plusSeconds(1));
+    Node node = impatientNode("PT0.5S");
+    AtomicBoolean gone = new AtomicBoolean();
+    node.probe()
+        .aroundCommit(
+            (next, batches, deadline) -> {
+              if (gone.getAndSet(true)) {
+                throw outOfReach();
+              }
+              return next.commit(batches, deadline);
+            });
+    node.probe()
+        .beforeSystemScans(
+            () -> {
+              if (gone.get()) {
+                throw outOfReach();
+              }
+            });
+    SchedulerOptions ours = options("one").withoutLease().lookingEvery(Duration.ofHours(1));
+    try (Scheduler scheduler = scheduler(node, ours)) {
+      assertThat(results(scheduler.fireDue())).containsExactly(Result.FIRED);
+      assertThatThrownBy(scheduler::fireDue).isInstanceOf(Unavailable.class);
+      gone.set(false);
+      assertThat(results(scheduler.fireDue()))
+          .as("it was the store and not the schedule: it is not left alone")
+          .containsExactly(Result.FIRED);
+    }
+    assertThat(begun()).hasSize(2);
   }
 
   @Test
@@ -370,16 +531,15 @@ public abstract class SchedulerContract extends RepositoryContract {
   void aStoreThatIsOutOfReachDoesNotEndIt() throws InterruptedException {
     add("report");
     pass(INTERVAL.plusSeconds(1));
-    Node broken = newNode(Duration.ZERO, Map.of("wovyr.commit.deadline", "PT0.05S"));
+    Node broken = impatientNode("PT0.05S");
     AtomicInteger left = new AtomicInteger(8);
     broken
         .probe()
-        .aroundCommit(
-            (next, batches, deadline) -> {
+        .beforeSystemScans(
+            () -> {
               if (left.getAndDecrement() > 0) {
-                throw new Unavailable("the store is out of reach", null);
+                throw outOfReach();
               }
-              return next.commit(batches, deadline);
             });
     BlockingQueue<Outcome> told = new LinkedBlockingQueue<>();
     try (Scheduler scheduler = scheduler(broken, options("one").withoutLease())) {
@@ -390,6 +550,35 @@ public abstract class SchedulerContract extends RepositoryContract {
       assertThat(outcome).isNotNull();
       assertThat(outcome.result()).isEqualTo(Result.FIRED);
     }
+    assertThat(left.get()).isNegative();
+    everyTimeFiredOnce("report", 1);
+  }
+
+  @Test
+  void aStoreThatCannotBeWrittenForAWhileDoesNotEndItEither() throws InterruptedException {
+    add("report");
+    pass(INTERVAL.plusSeconds(1));
+    Node broken = impatientNode("PT0.05S");
+    AtomicInteger left = new AtomicInteger(8);
+    broken
+        .probe()
+        .aroundCommit(
+            (next, batches, deadline) -> {
+              if (left.getAndDecrement() > 0) {
+                throw outOfReach();
+              }
+              return next.commit(batches, deadline);
+            });
+    BlockingQueue<Outcome> told = new LinkedBlockingQueue<>();
+    Outcome outcome;
+    try (Scheduler scheduler = scheduler(broken, options("one").withoutLease())) {
+      scheduler.start(told::add);
+      do {
+        outcome = told.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        assertThat(outcome).isNotNull();
+      } while (outcome.result() == Result.FAILED);
+    }
+    assertThat(outcome.result()).isEqualTo(Result.FIRED);
     assertThat(left.get()).isNegative();
     everyTimeFiredOnce("report", 1);
   }
