@@ -14,11 +14,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The policies of a definition by name. One that is not given has the default of the settings
@@ -101,6 +101,9 @@ public record DefinitionPolicies(SortedMap<String, String> values) {
     /** How long a checkpoint that nothing else keeps is kept. */
     RETENTION_EXPIRY("retention.expire-after", Shape.DURATION, "P30D");
 
+    /** In capitals an S, and so it was taken for one. */
+    private static final char LONG_S = '\u017f';
+
     private final String policyName;
     private final Shape shape;
     private final String standard;
@@ -152,7 +155,7 @@ public record DefinitionPolicies(SortedMap<String, String> values) {
       Inputs.name("policy " + policyName, value, MAX_VALUE);
       switch (shape) {
         case CHOICE -> checkChoice(value);
-        case CHOICES -> Arrays.stream(value.split(",", -1)).forEach(this::checkChoice);
+        case CHOICES -> checkChoices(value.split(",", -1));
         case NUMBER -> checkNumber(value, 0);
         case COUNT -> checkNumber(value, 1);
         case DURATION -> {
@@ -160,6 +163,13 @@ public record DefinitionPolicies(SortedMap<String, String> values) {
             throw new InvalidInput("policy " + policyName + " is a duration above zero");
           }
         }
+      }
+    }
+
+    private void checkChoices(String[] values) {
+      Arrays.stream(values).forEach(this::checkChoice);
+      if (Arrays.stream(values).distinct().count() < values.length) {
+        throw new InvalidInput("policy " + policyName + " names each of its choices once at most");
       }
     }
 
@@ -173,11 +183,22 @@ public record DefinitionPolicies(SortedMap<String, String> values) {
     /** A value of {@link Shape#DURATION}. */
     Duration duration(String value) {
       try {
-        return Duration.parse(value.toUpperCase(Locale.ROOT));
+        return Duration.parse(value); // In letters of either case, of ASCII only.
       } catch (DateTimeException e) {
         throw new InvalidInput(
             "policy " + policyName + " is a duration (ISO 8601) such as PT30S or P7D");
       }
+    }
+
+    /** What a stored value comes to that was taken before this was as strict as it is now. */
+    private String tightened(String value) {
+      return switch (shape) {
+        case COUNT -> value.matches("0{1,9}") ? "1" : value;
+        case CHOICES ->
+            Arrays.stream(value.split(",", -1)).distinct().collect(Collectors.joining(","));
+        case DURATION -> value.replace(LONG_S, 's');
+        case CHOICE, NUMBER -> value;
+      };
     }
 
     private void checkChoice(String value) {
@@ -211,7 +232,9 @@ public record DefinitionPolicies(SortedMap<String, String> values) {
   }
 
   /**
-   * The policies of these entries, all of them.
+   * The policies of these entries, all of them. What earlier versions took and this one refuses is
+   * read as the nearest that is allowed: a count of 0 as 1, a choice that is named twice as named
+   * once.
    *
    * @throws UnsupportedVersion for a policy, or a value of one, that is not known here: a newer
    *     node wrote it, and what it means must be neither guessed nor overlooked
@@ -221,7 +244,7 @@ public record DefinitionPolicies(SortedMap<String, String> values) {
     SortedMap<String, String> known = new TreeMap<>();
     for (String entry : entries) {
       int at = entry.indexOf('=');
-      if (at < 1 || known.put(entry.substring(0, at), entry.substring(at + 1)) != null) {
+      if (at < 1 || known.put(entry.substring(0, at), valueOf(entry, at)) != null) {
         throw new Corrupt("stored policies are no list of name=value", null);
       }
     }
@@ -230,6 +253,16 @@ public record DefinitionPolicies(SortedMap<String, String> values) {
     } catch (InvalidInput e) {
       throw new UnsupportedVersion("a newer version gave these policies: " + e.getMessage());
     }
+  }
+
+  private static String valueOf(String entry, int at) {
+    String name = entry.substring(0, at);
+    String value = entry.substring(at + 1);
+    return Arrays.stream(Policy.values())
+        .filter(policy -> policy.policyName.equals(name))
+        .findFirst()
+        .map(policy -> policy.tightened(value))
+        .orElse(value);
   }
 
   /** Of one name and value. */

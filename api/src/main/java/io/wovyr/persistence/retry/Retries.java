@@ -43,7 +43,8 @@ public interface Retries {
    * or {@code fail} of {@link io.wovyr.persistence.activity.Activities} beside it.
    *
    * @param errorType a name of the application, compared with the policy's
-   * @param reason a sensitive value; kept in the history beside those before it
+   * @param reason a sensitive value; kept in the history beside those before it, which are left out
+   *     with a warning when they are damaged or their data key is gone
    * @throws PersistenceException.IllegalTransition as all below: when its status does not allow it
    */
   Decision failed(
@@ -57,7 +58,8 @@ public interface Retries {
 
   /**
    * Makes a pending or exhausted retry due now, with its execution: an exhausted one gets one more
-   * attempt. Needs {@code OPERATE}; works from outside, without a lease.
+   * attempt. Needs {@code OPERATE}; works from outside, without a lease. Only id and version of
+   * {@code before} count: the rest is what is stored.
    */
   CommitResult retryNow(RetryRecord before);
 

@@ -208,10 +208,7 @@ final class CoreCompensations implements Compensations {
 
   private Optional<StoredPayload> ended(CompensationRecord before, Attempt attempt) {
     AttemptHistory.checked(attempt.reason().orElseThrow());
-    Payload history =
-        AttemptHistory.with(
-            () -> opened(before, "failure", before.failure()), bare(before), attempt);
-    return sealed(before, "failure", Optional.of(history));
+    return sealed(before, "failure", Optional.of(attempts(before).with(attempt)));
   }
 
   private static Duration delay(Instant now, Instant next) {
@@ -320,13 +317,17 @@ final class CoreCompensations implements Compensations {
 
   @Override
   public Optional<Payload> failure(CompensationRecord entry) {
-    return AttemptHistory.newestReason(opened(entry, "failure", entry.failure()));
+    return attempts(entry).newestReason();
   }
 
   @Override
   public List<FailedAttempt> history(CompensationRecord entry) {
-    return AttemptHistory.failed(
-        AttemptHistory.of(opened(entry, "failure", entry.failure()), bare(entry)));
+    return attempts(entry).failed();
+  }
+
+  private AttemptHistory attempts(CompensationRecord entry) {
+    return new AttemptHistory(
+        access, key(entry), entry.header(), "failure", entry.failure(), bare(entry));
   }
 
   private Optional<Payload> opened(

@@ -6,6 +6,9 @@ package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.Change;
 import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.CommitResult.Conflict;
+import io.wovyr.persistence.CommitResult.Failure;
+import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.Permission;
 import io.wovyr.persistence.PersistenceException.IllegalTransition;
@@ -14,7 +17,6 @@ import io.wovyr.persistence.core.payload.Attempt;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.payload.Payload;
-import io.wovyr.persistence.payload.StoredPayload;
 import io.wovyr.persistence.retry.FailedAttempt;
 import io.wovyr.persistence.retry.Retries;
 import io.wovyr.persistence.retry.RetryPolicy;
@@ -59,7 +61,9 @@ final class CoreRetries implements Retries {
     Attempt attempt =
         new Attempt(Attempt.End.FAILED, attempts, now, errorType, delay, Optional.of(reason));
     Payload history =
-        AttemptHistory.with(() -> stored.flatMap(this::opened), bare(stored), attempt);
+        stored
+            .map(retry -> attempts(retry).with(attempt))
+            .orElseGet(() -> AttemptHistory.first(attempt));
     RetryRecord after =
         new RetryRecord(
             header,
@@ -127,8 +131,31 @@ final class CoreRetries implements Retries {
   }
 
   @Override
-  public CommitResult retryNow(RetryRecord before) {
+  public CommitResult retryNow(RetryRecord seen) {
     access.require(Permission.OPERATE);
+    access.checkOwn(seen.header());
+    // What is made due is what is stored: an operator may not change anything else of it.
+    Optional<RetryRecord> stored =
+        access
+            .find(RetryRecord.class, seen.executionId(), seen.activityId())
+            .filter(found -> found.header().id().equals(seen.header().id()));
+    if (stored.isEmpty()) {
+      return lost(seen, Reason.NOT_FOUND, "it is not there");
+    }
+    RetryRecord before = stored.get();
+    if (before.header().version() < seen.header().version()) {
+      return lost(seen, Reason.STALE_VERSION, "it never was like this: read it again");
+    }
+    // An older one is not written any more, only recognised when it was asked for before.
+    return dueNow(before.header().version() == seen.header().version() ? before : seen);
+  }
+
+  private static CommitResult lost(RetryRecord seen, Reason reason, String what) {
+    Key key = key(seen.executionId(), seen.activityId());
+    return new Conflict(List.of(new Failure(reason, key.toString(), what)));
+  }
+
+  private CommitResult dueNow(RetryRecord before) {
     if (!before.status().next().contains(RetryStatus.PENDING)) {
       throw notAllowed(before, "become due");
     }
@@ -224,18 +251,22 @@ final class CoreRetries implements Retries {
 
   @Override
   public Optional<Payload> reason(RetryRecord retry) {
-    return AttemptHistory.newestReason(opened(retry));
+    return attempts(retry).newestReason();
   }
 
   @Override
   public List<FailedAttempt> history(RetryRecord retry) {
-    return AttemptHistory.failed(AttemptHistory.of(opened(retry), bare(Optional.of(retry))));
+    return attempts(retry).failed();
   }
 
-  private Optional<Payload> opened(RetryRecord retry) {
-    Optional<StoredPayload> stored = retry.reason();
-    return access.open(
-        key(retry.executionId(), retry.activityId()), retry.header(), "reason", stored);
+  private AttemptHistory attempts(RetryRecord retry) {
+    return new AttemptHistory(
+        access,
+        key(retry.executionId(), retry.activityId()),
+        retry.header(),
+        "reason",
+        retry.reason(),
+        bare(retry));
   }
 
   private static Key key(UUID executionId, String activityId) {
@@ -243,16 +274,14 @@ final class CoreRetries implements Retries {
   }
 
   /** What a reason tells of that was stored before there were histories: the newest attempt. */
-  private static Function<Payload, Attempt> bare(Optional<RetryRecord> stored) {
-    return reason -> {
-      RetryRecord retry = stored.orElseThrow();
-      return new Attempt(
-          Attempt.End.FAILED,
-          retry.attempts(),
-          retry.lastFailureAt(),
-          retry.lastError(),
-          retry.lastDelay(),
-          Optional.of(reason));
-    };
+  private static Function<Payload, Attempt> bare(RetryRecord retry) {
+    return reason ->
+        new Attempt(
+            Attempt.End.FAILED,
+            retry.attempts(),
+            retry.lastFailureAt(),
+            retry.lastError(),
+            retry.lastDelay(),
+            Optional.of(reason));
   }
 }

@@ -256,7 +256,8 @@ public final class PayloadSealer {
     return digest.digest();
   }
 
-  private static String where(Binding binding, StoredPayload stored) {
+  /** Names a stored value, with its data key, for messages. */
+  public static String where(Binding binding, StoredPayload stored) {
     return stored
         .keyId()
         .map(id -> where(binding) + " (data key " + id + ")")

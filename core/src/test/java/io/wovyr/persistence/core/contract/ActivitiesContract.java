@@ -14,6 +14,8 @@ import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.IllegalTransition;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.PersistenceException.UnknownKey;
+import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.UnitOfWork;
 import io.wovyr.persistence.activity.Activities;
@@ -33,15 +35,12 @@ import io.wovyr.persistence.retry.RetryPolicy;
 import io.wovyr.persistence.retry.RetryRecord;
 import io.wovyr.persistence.retry.RetryStatus;
 import io.wovyr.persistence.storage.spi.Key;
-import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.RecordTypes;
-import io.wovyr.persistence.storage.spi.Row;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -490,15 +489,14 @@ public abstract class ActivitiesContract extends RepositoryContract {
     Lease lease = started();
     UUID id = lease.executionId();
     step(lease, "F1", retries().failed(id, "a", POLICY, "E1", Payload.text("one")).change());
-    Row row = rawRow(Key.of(RecordTypes.RETRY, id, "a"));
-    StoredPayload whole = (StoredPayload) Objects.requireNonNull(row.get("reason"));
-    byte[] damaged = whole.encode().toByteArray();
-    damaged[damaged.length - 1] ^= 1;
-    rawCommit(
-        new Mutation.Update(
-            row,
-            row.with("reason", StoredPayload.decode(Bytes.wrap(damaged)))
-                .with(row.header().next(row.header().updatedAt(), "damage"))));
+    rawReplace(
+        Key.of(RecordTypes.RETRY, id, "a"),
+        "reason",
+        whole -> {
+          byte[] damaged = whole.encode().toByteArray();
+          damaged[damaged.length - 1] ^= 1;
+          return StoredPayload.decode(Bytes.wrap(damaged));
+        });
     RetryRecord unreadable = retries().find(id, "a").orElseThrow();
     assertThatThrownBy(() -> retries().history(unreadable)).isInstanceOf(Corrupt.class);
     assertThatThrownBy(() -> retries().reason(unreadable)).isInstanceOf(Corrupt.class);
@@ -509,6 +507,52 @@ public abstract class ActivitiesContract extends RepositoryContract {
     assertThat(retry.attempts()).isEqualTo(2);
     assertThat(retries().history(retry))
         .as("its number says that one before it is missing")
+        .extracting(FailedAttempt::attempt)
+        .containsExactly(2);
+  }
+
+  @Test
+  void aReasonWhoseKeyIsGoneKeepsNobodyFromFailing() {
+    Lease lease = started();
+    UUID id = lease.executionId();
+    step(lease, "F1", retries().failed(id, "a", POLICY, "E1", Payload.text("one")).change());
+    rawReplace(Key.of(RecordTypes.RETRY, id, "a"), "reason", RepositoryContract::underALostKey);
+    RetryRecord unreadable = retries().find(id, "a").orElseThrow();
+    assertThatThrownBy(() -> retries().history(unreadable))
+        .isInstanceOf(UnknownKey.class)
+        .hasMessageContaining(unreadable.header().id().toString());
+
+    step(lease, "F2", retries().failed(id, "a", POLICY, "E2", Payload.text("two")).change());
+
+    RetryRecord retry = retries().find(id, "a").orElseThrow();
+    assertThat(retry.attempts()).isEqualTo(2);
+    assertThat(retries().history(retry)).extracting(FailedAttempt::attempt).containsExactly(2);
+  }
+
+  @Test
+  void aDamagedLengthOfAReasonKeepsNobodyFromFailing() {
+    Lease lease = started();
+    UUID id = lease.executionId();
+    step(lease, "F1", retries().failed(id, "a", POLICY, "E1", Payload.text("one")).change());
+    rawReplace(
+        Key.of(RecordTypes.RETRY, id, "a"),
+        "reason",
+        whole ->
+            new StoredPayload(
+                whole.contentType(),
+                whole.sealing(),
+                whole.compression(),
+                whole.keyId(),
+                whole.commitment(),
+                whole.length() | 1L << 40,
+                whole.body()));
+    RetryRecord unreadable = retries().find(id, "a").orElseThrow();
+    assertThatThrownBy(() -> retries().history(unreadable)).isInstanceOf(Corrupt.class);
+    assertThatThrownBy(() -> retries().reason(unreadable)).isInstanceOf(Corrupt.class);
+
+    step(lease, "F2", retries().failed(id, "a", POLICY, "E2", Payload.text("two")).change());
+
+    assertThat(retries().history(retries().find(id, "a").orElseThrow()))
         .extracting(FailedAttempt::attempt)
         .containsExactly(2);
   }
@@ -586,6 +630,47 @@ public abstract class ActivitiesContract extends RepositoryContract {
     assertThat(isDue(id)).isTrue();
     committed(retries().retryNow(pending));
     assertThat(types(id)).as("asked twice, it is asked once").containsOnlyOnce("wovyr.RetryNow");
+  }
+
+  @Test
+  void makingARetryDueChangesNothingElseOfIt() {
+    Lease lease = started();
+    UUID id = lease.executionId();
+    RetryPolicy once = RetryPolicy.ofAttempts(1);
+    step(lease, "F", retries().failed(id, "a", once, "E", Payload.text("why")).change());
+    RetryRecord exhausted = retries().find(id, "a").orElseThrow();
+
+    RetryRecord future = forged(exhausted, exhausted.header().next(time().now(), "forger"));
+    conflict(retries().retryNow(future), Reason.STALE_VERSION);
+    assertThat(retries().find(id, "a")).contains(exhausted);
+    committed(retries().retryNow(forged(exhausted, exhausted.header())));
+
+    RetryRecord now = retries().find(id, "a").orElseThrow();
+    assertThat(now.status()).isEqualTo(RetryStatus.PENDING);
+    assertThat(now.attempts()).isEqualTo(1);
+    assertThat(now.maxAttempts()).isEqualTo(2);
+    assertThat(now.lastError()).isEqualTo("E");
+    assertThat(retries().reason(now)).contains(Payload.text("why"));
+  }
+
+  private static RetryRecord forged(RetryRecord retry, RecordHeader header) {
+    return new RetryRecord(
+        header,
+        retry.executionId(),
+        retry.activityId(),
+        RetryStatus.PENDING,
+        0,
+        1_000,
+        retry.initialDelay(),
+        retry.multiplierPercent(),
+        retry.maxDelay(),
+        List.of(),
+        retry.lastDelay(),
+        Optional.of(retry.lastFailureAt()),
+        retry.firstFailureAt(),
+        retry.lastFailureAt(),
+        "nothing to see",
+        Optional.empty());
   }
 
   @Test

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.wovyr.persistence.Change;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.PersistenceException.IllegalTransition;
+import io.wovyr.persistence.PersistenceException.UnknownKey;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.UnitOfWork;
 import io.wovyr.persistence.compensation.CompensationRecord;
@@ -22,6 +23,8 @@ import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.lease.Wake;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.retry.FailedAttempt;
+import io.wovyr.persistence.storage.spi.Key;
+import io.wovyr.persistence.storage.spi.RecordTypes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -295,5 +298,45 @@ public abstract class CompensationsContract extends RepositoryContract {
     assertThat(compensations.failure(skipped)).contains(Payload.text("by hand"));
     assertThat(compensations.history(skipped)).isEqualTo(history);
     assertThat(compensations.find(id, 1)).contains(skipped);
+  }
+
+  @Test
+  @DisplayName("C091: a rollback goes on, and may be left, though the key of its reasons is gone")
+  void reasonsWhoseKeyIsGoneStopNoRollback() {
+    Lease lease = withStack("charge");
+    UUID id = lease.executionId();
+    Compensations compensations = repositories().compensations();
+    CompensationRecord begun =
+        step(repositories(), lease, "B", compensations.start(compensations.next(id).orElseThrow()));
+    step(
+        repositories(),
+        lease,
+        "F",
+        compensations.fail(begun, "E1", Payload.text("no 1"), Optional.empty()));
+    Key key = Key.of(RecordTypes.COMPENSATION, id, 1);
+    rawReplace(key, "failure", RepositoryContract::underALostKey);
+    CompensationRecord unreadable = compensations.find(id, 1).orElseThrow();
+    assertThatThrownBy(() -> compensations.history(unreadable)).isInstanceOf(UnknownKey.class);
+
+    CompensationRecord again = step(repositories(), lease, "A", compensations.start(unreadable));
+    CompensationRecord failed =
+        step(
+            repositories(),
+            lease,
+            "F",
+            compensations.fail(again, "E2", Payload.text("no 2"), Optional.empty()));
+
+    assertThat(compensations.history(failed))
+        .extracting(FailedAttempt::error)
+        .containsExactly("E2");
+    rawReplace(key, "failure", RepositoryContract::underALostKey);
+    CompensationRecord skipped =
+        step(
+            repositories(),
+            lease,
+            "S",
+            compensations.skip(compensations.find(id, 1).orElseThrow(), Payload.text("by hand")));
+    assertThat(compensations.failure(skipped)).contains(Payload.text("by hand"));
+    assertThat(compensations.next(id)).isEmpty();
   }
 }

@@ -42,6 +42,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Definitions: versions, bodies, status, and what they mean to new executions. */
@@ -319,6 +320,39 @@ public abstract class DefinitionsContract extends RepositoryContract {
     committed(lenient.executions().create(reused));
     committed(lenient.executions().create(unique));
     conflict(lenient.executions().create(unique), Reason.UNIQUE_KEY_TAKEN);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "RETENTION_LATEST    | 0                         | 1",
+        "RETENTION_LATEST    | 00                        | 1",
+        "CHECKPOINT_TRIGGERS | periodic,created,periodic | periodic,created",
+        "CHECKPOINT_PERIOD   | pt5\u017f                 | pt5s"
+      })
+  void whatAnEarlierVersionTookIsReadAndReplaced(Policy policy, String taken, String read) {
+    add(NewDefinition.of("order", BODY));
+    Row row = rawRow(Key.of(RecordTypes.DEFINITION, "order", 1));
+    List<String> entries = List.of(policy.policyName() + "=" + taken);
+    rawCommit(
+        new Mutation.Update(row, row.with(nextVersion(row.header())).with("policies", entries)));
+    WorkflowDefinition stored = repositories().definitions().find("order", 1).orElseThrow();
+
+    assertThat(repositories().definitions().policies(stored))
+        .contains(new EffectivePolicy(policy, read, Source.DEFINITION));
+    committed(create(stored.ref()));
+    assertThatThrownBy(() -> DefinitionPolicies.DEFAULTS.with(policy, taken))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining(policy.policyName());
+    WorkflowDefinition replaced =
+        only(
+            committed(
+                repositories()
+                    .definitions()
+                    .setPolicies(stored, DefinitionPolicies.DEFAULTS.with(policy, read))),
+            WorkflowDefinition.class);
+    assertThat(replaced.policies()).containsExactly(policy.policyName() + "=" + read);
   }
 
   @ParameterizedTest

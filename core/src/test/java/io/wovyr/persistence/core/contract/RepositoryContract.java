@@ -27,6 +27,7 @@ import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.lease.AcquireResult;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.payload.StoredPayload;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.Deadline;
@@ -42,8 +43,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -180,6 +183,28 @@ public abstract class RepositoryContract {
             List.of(mutations),
             List.of());
     assertThat(raw.commit(batch, Deadline.after(SOON))).isInstanceOf(CommitOutcome.Committed.class);
+  }
+
+  /** Puts another sealed value in the place of one, past the repositories. */
+  protected final void rawReplace(Key key, String attribute, UnaryOperator<StoredPayload> change) {
+    Row row = rawRow(key);
+    StoredPayload stored = (StoredPayload) Objects.requireNonNull(row.get(attribute));
+    Row changed = row.with(attribute, change.apply(stored));
+    rawCommit(
+        new Mutation.Update(
+            row, changed.with(row.header().next(row.header().updatedAt(), "past the library"))));
+  }
+
+  /** The same value as if it were sealed under a data key that is nowhere any more. */
+  protected static StoredPayload underALostKey(StoredPayload stored) {
+    return new StoredPayload(
+        stored.contentType(),
+        1,
+        stored.compression(),
+        Optional.of("lost-key"),
+        stored.commitment(),
+        stored.length(),
+        stored.body());
   }
 
   // What tests do all the time.
