@@ -49,8 +49,8 @@ public record Schedule(
   /**
    * When it fires.
    *
-   * @throws UnsupportedVersion for a kind or a time zone that is not known here, and for an interval
-   *     or a time that this version does not allow
+   * @throws UnsupportedVersion for a kind or a time zone that is not known here, and for an
+   *     interval or a time that this version does not allow
    */
   public Timing timing() {
     try {

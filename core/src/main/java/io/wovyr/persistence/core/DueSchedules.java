@@ -112,8 +112,7 @@ final class DueSchedules {
       checkReach(e);
       return Optional.of(failed(due, e));
     } catch (InvalidInput e) {
-      return Optional.of(
-          isPaused(due) ? problem(due, Result.REFUSED, e) : failed(due, e));
+      return Optional.of(isPaused(due) ? problem(due, Result.REFUSED, e) : failed(due, e));
     } catch (PersistenceException e) {
       return Optional.of(failed(due, e));
     }

@@ -370,7 +370,8 @@ public abstract class SchedulerContract extends RepositoryContract {
   private void change(String schedule, String attribute, Object value) {
     Row row = rawRow(Key.of(RecordTypes.SCHEDULE, schedule));
     rawCommit(
-        new Mutation.Update(row, row.with(attribute, value).with(row.header().next(time().now(), "test"))));
+        new Mutation.Update(
+            row, row.with(attribute, value).with(row.header().next(time().now(), "test"))));
   }
 
   @Test
@@ -419,8 +420,7 @@ public abstract class SchedulerContract extends RepositoryContract {
 
   private Node impatientNode(String deadline) {
     return newNode(
-        Duration.ZERO,
-        Map.of("wovyr.commit.deadline", deadline, "wovyr.read.deadline", deadline));
+        Duration.ZERO, Map.of("wovyr.commit.deadline", deadline, "wovyr.read.deadline", deadline));
   }
 
   private static boolean changes(List<Batch> batches, String schedule) {
