@@ -359,32 +359,4 @@ public abstract class FencedChangesContract extends RepositoryContract {
         .as("no second creation is a way around the lease")
         .isEmpty();
   }
-
-  /** As after a copy: the same tenant, execution and versions. */
-  @Test
-  void aLeaseOrAChangeOfAnotherStoreIsRefused() {
-    Repositories there = newNodeOfAnotherStore().as(tenant());
-    UUID id = UUID.randomUUID();
-    NewExecution execution = NewExecution.of(ORDER).withId(id);
-    committed(repositories().executions().create(execution));
-    committed(there.executions().create(execution));
-    Lease here = acquire(id);
-    Lease owner = acquire(there, id, "owner");
-
-    assertThatThrownBy(() -> there.unitOfWork().renew(here))
-        .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("another store");
-    assertThatThrownBy(() -> there.events().append(id, Append.next(here), event("Told")))
-        .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("another store");
-    assertThatThrownBy(
-            () ->
-                there
-                    .unitOfWork()
-                    .renew(owner)
-                    .with(repositories().activities().begin(id, NewActivity.of("b", "Bill"), "w")))
-        .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("store");
-    committed(there.events().append(id, Append.next(owner), event("GoesOn")));
-  }
 }

@@ -732,10 +732,16 @@ public abstract class SchedulesContract extends RepositoryContract {
     return NewSchedule.of(name, new Timing.Every(interval, anchor), ORDER);
   }
 
+  /** Among those of others, where the store is shared. */
   private List<DueSchedule> dueHere() {
-    return node().persistence().system("contract").dueSchedules(1_000).stream()
-        .filter(due -> due.tenantId().startsWith(tenant()))
-        .toList();
+    List<DueSchedule> due = new ArrayList<>();
+    Optional<String> next = Optional.empty();
+    do {
+      Page<DueSchedule> page = node().persistence().system("contract").dueSchedules(1_000, next);
+      page.items().stream().filter(one -> one.tenantId().startsWith(tenant())).forEach(due::add);
+      next = page.next();
+    } while (next.isPresent());
+    return due;
   }
 
   @Test

@@ -44,7 +44,8 @@ final class Trip {
   /** The binding of {@link #SETTINGS}. */
   static int bindSettings(PreparedStatement statement, int from, String tenantId, Deadline deadline)
       throws SQLException {
-    long millis = Math.max(1, deadline.remaining().toMillis());
+    // The server takes no longer limit, and 0 for none.
+    long millis = Math.min(Integer.MAX_VALUE, Math.max(1, deadline.remaining().toMillis()));
     // A little sooner: at the same time the server would only say that the statement took too long.
     long locked = Math.max(1, millis - Math.min(50, millis / 10));
     statement.setString(from, tenantId);
