@@ -58,12 +58,16 @@ final class PostgresqlRepositoriesIT {
   /** For the contract that leaves so much behind that no other one would find its own. */
   private static PostgresServer.Database crowded;
 
+  /** Of those who leave a thousand schedules. */
+  private static PostgresServer.Database planned;
+
   private static Storage anchor;
 
   @BeforeAll
   static void migrate() throws SQLException {
     database = migrated();
     crowded = migrated();
+    planned = migrated();
     // Keeps Hibernate, which all stores of a process share, from being built for every test.
     anchor = new PostgresqlStorageProvider().open(database.settings());
   }
@@ -80,6 +84,7 @@ final class PostgresqlRepositoriesIT {
     anchor.close();
     database.close();
     crowded.close();
+    planned.close();
   }
 
   private static TestStore store(TestTime time) {
@@ -88,6 +93,10 @@ final class PostgresqlRepositoriesIT {
 
   private static TestStore crowdedStore(TestTime time) {
     return store(crowded);
+  }
+
+  private static TestStore plannedStore(TestTime time) {
+    return store(planned);
   }
 
   private static TestStore store(PostgresServer.Database database) {
@@ -233,7 +242,7 @@ final class PostgresqlRepositoriesIT {
   @Nested
   final class Tenancy extends TenancyContract {
     Tenancy() {
-      super(PostgresqlRepositoriesIT::store);
+      super(PostgresqlRepositoriesIT::crowdedStore);
     }
   }
 
@@ -324,7 +333,7 @@ final class PostgresqlRepositoriesIT {
   @Nested
   final class SchedulerLoop extends SchedulerContract {
     SchedulerLoop() {
-      super(PostgresqlRepositoriesIT::store);
+      super(PostgresqlRepositoriesIT::plannedStore);
     }
   }
 
