@@ -75,7 +75,8 @@ class ReplicationIT {
 
     standby.run("SELECT pg_wal_replay_pause()");
     write();
-    Duration first = awaitLag(lag -> lag.filter(one -> one.toNanos() > 0).isPresent()).orElseThrow();
+    Duration first =
+        awaitLag(lag -> lag.filter(one -> one.toNanos() > 0).isPresent()).orElseThrow();
     Duration more = first.plusMillis(300);
     awaitLag(lag -> lag.filter(one -> one.compareTo(more) > 0).isPresent());
 
