@@ -14,10 +14,12 @@ import io.wovyr.persistence.schedule.Scheduler;
 import io.wovyr.persistence.schedule.SchedulerOptions;
 import io.wovyr.persistence.sealing.spi.DataKeyStore;
 import io.wovyr.persistence.sealing.spi.SealingProvider;
+import io.wovyr.persistence.settings.spi.Setting;
 import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.persistence.storage.spi.StorageProvider;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -55,6 +57,11 @@ public final class WovyrPersistence implements Persistence {
   /** Begins the settings of a persistence. */
   public static Builder builder() {
     return new Builder();
+  }
+
+  /** What can be set beside the settings of the providers, for the reference page. */
+  public static List<Setting> settings() {
+    return DeclaredSettings.all();
   }
 
   @Override
@@ -177,7 +184,7 @@ public final class WovyrPersistence implements Persistence {
      */
     public WovyrPersistence build() {
       CoreSettings core = CoreSettings.from(settings);
-      CoreSettings.unknown(settings)
+      DeclaredSettings.unknown(settings, sealing == null)
           .forEach(key -> LOG.warn("WOVYR-0102 the setting {} is not known: ignored", key));
       Storage opened = storage;
       String name = "custom";
