@@ -170,6 +170,8 @@ public final class WovyrPersistence implements Persistence {
       CoreSettings core = CoreSettings.from(settings);
       CoreSettings.unknown(settings)
           .forEach(key -> LOG.warn("WOVYR-0102 the setting {} is not known: ignored", key));
+      Optional<SealingProvider> seals =
+          sealing(); // Before the store: refused, it leaves none open.
       Storage opened = storage;
       String name = "custom";
       if (provider != null && opened == null) {
@@ -180,7 +182,7 @@ public final class WovyrPersistence implements Persistence {
       if (opened == null) {
         throw new InvalidInput("no store: give the builder a provider or an open storage");
       }
-      return new WovyrPersistence(new Engine(opened, sealing(), clock, nanoTime, core), name);
+      return new WovyrPersistence(new Engine(opened, seals, clock, nanoTime, core), name);
     }
 
     /** What was given; else what the settings and the class path say. */
