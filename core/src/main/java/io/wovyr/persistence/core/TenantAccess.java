@@ -66,9 +66,14 @@ record TenantAccess(
 
   /** The header of a record that is not stored yet, but has its id: values are sealed to it. */
   static RecordHeader unsavedHeader() {
+    return unsavedHeader(Engine.newId());
+  }
+
+  /** The header of a record that is to be stored under this id. */
+  static RecordHeader unsavedHeader(UUID id) {
     RecordHeader empty = RecordHeader.unsaved();
     return new RecordHeader(
-        Engine.newId(),
+        id,
         empty.tenantId(),
         empty.version(),
         empty.createdAt(),
