@@ -413,7 +413,9 @@ final class Committer {
     for (ExecutionEdit edit : work.edits()) {
       Optional<HeldLease> held = edit.lease().filter(this::isHeld);
       if (held.isPresent() && edit.release().isPresent()) {
-        work.another().release(held.get(), edit.release().get()).commit();
+        StagedUnitOfWork freeing = work.another();
+        freeing.release(held.get(), edit.release().get());
+        freeing.commit(deadline);
         freed = true;
       }
     }

@@ -186,6 +186,8 @@ public final class WovyrPersistence implements Persistence {
       CoreSettings core = CoreSettings.from(settings);
       DeclaredSettings.unknown(settings, sealing == null)
           .forEach(key -> LOG.warn("WOVYR-0102 the setting {} is not known: ignored", key));
+      Optional<SealingProvider> seals =
+          sealing(); // Before the store: refused, it leaves none open.
       Storage opened = storage;
       String name = "custom";
       if (provider != null && opened == null) {
@@ -197,7 +199,7 @@ public final class WovyrPersistence implements Persistence {
         throw new InvalidInput("no store: give the builder a provider or an open storage");
       }
       ObservedStorage observed = new ObservedStorage(opened, telemetry);
-      return new WovyrPersistence(new Engine(observed, sealing(), clock, nanoTime, core), name);
+      return new WovyrPersistence(new Engine(observed, seals, clock, nanoTime, core), name);
     }
 
     /** What was given; else what the settings and the class path say. */
