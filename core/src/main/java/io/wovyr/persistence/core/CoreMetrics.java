@@ -7,6 +7,7 @@ package io.wovyr.persistence.core;
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.core.telemetry.ObservedStorage;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.metrics.MetricsSnapshot;
 import io.wovyr.persistence.metrics.MetricsSnapshots;
@@ -74,9 +75,8 @@ final class CoreMetrics implements MetricsSnapshots {
             .reading(
                 options ->
                     access.engine().storage().statistics(access.scope(), options.deadline()));
-    Map<String, Long> values = new TreeMap<>();
-    statistics.records().forEach((type, count) -> values.put("records." + type, count));
-    statistics.bytes().forEach((type, bytes) -> values.put("bytes." + type, bytes));
+    Map<String, Number> values = new TreeMap<>(ObservedStorage.sizes(statistics));
+    values.putAll(access.engine().readings().values());
     values.put("histories.broken", access.engine().brokenHistories());
     return add(STORAGE, values);
   }

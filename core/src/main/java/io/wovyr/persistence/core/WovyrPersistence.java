@@ -8,6 +8,8 @@ import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.core.telemetry.ObservedStorage;
+import io.wovyr.persistence.core.telemetry.Telemetry;
 import io.wovyr.persistence.schedule.Scheduler;
 import io.wovyr.persistence.schedule.SchedulerOptions;
 import io.wovyr.persistence.sealing.spi.DataKeyStore;
@@ -100,6 +102,7 @@ public final class WovyrPersistence implements Persistence {
     private @Nullable StorageProvider provider;
     private @Nullable Storage storage;
     private @Nullable SealingProvider sealing;
+    private Telemetry telemetry = Telemetry.none();
     private InstantSource clock = InstantSource.system();
     private LongSupplier nanoTime = System::nanoTime;
 
@@ -127,6 +130,12 @@ public final class WovyrPersistence implements Persistence {
      */
     public Builder sealing(SealingProvider value) {
       sealing = value;
+      return this;
+    }
+
+    /** Who is told how long calls take, how many fail, how large the store is; nobody else. */
+    public Builder telemetry(Telemetry value) {
+      telemetry = value;
       return this;
     }
 
@@ -180,7 +189,8 @@ public final class WovyrPersistence implements Persistence {
       if (opened == null) {
         throw new InvalidInput("no store: give the builder a provider or an open storage");
       }
-      return new WovyrPersistence(new Engine(opened, sealing(), clock, nanoTime, core), name);
+      ObservedStorage observed = new ObservedStorage(opened, telemetry);
+      return new WovyrPersistence(new Engine(observed, sealing(), clock, nanoTime, core), name);
     }
 
     /** What was given; else what the settings and the class path say. */

@@ -43,12 +43,13 @@ public class PersistenceProducer {
 
   private final Instance<StorageProvider> storageProviders;
   private final Instance<SealingProvider> sealingProviders;
+  private final Instance<Object> any;
   private final Config config;
 
   /** For the container's proxies. */
   @SuppressWarnings("NullAway") // CDI requires this constructor for a proxy that never uses fields.
   protected PersistenceProducer() {
-    this(null, null, null);
+    this(null, null, null, null);
   }
 
   /** For the container. */
@@ -56,9 +57,11 @@ public class PersistenceProducer {
   public PersistenceProducer(
       @Any Instance<StorageProvider> storageProviders,
       @Any Instance<SealingProvider> sealingProviders,
+      @Any Instance<Object> any,
       Config config) {
     this.storageProviders = storageProviders;
     this.sealingProviders = sealingProviders;
+    this.any = any;
     this.config = config;
   }
 
@@ -81,6 +84,7 @@ public class PersistenceProducer {
       builder.sealing(
           choose("sealing provider", SEALING_PROVIDER, settings, sealing, SealingProvider::name));
     }
+    builder.telemetry(TelemetryBean.find(any));
     LOG.info("WOVYR-0001 opening a {} store", provider.name());
     return builder.build();
   }
