@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.Persistence;
-import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.Role;
 import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.execution.NewExecution;
@@ -72,16 +71,21 @@ final class CdiOverSqliteTest {
   }
 
   @Test
-  void bothStoresAreThereToChooseFrom() {
+  void theStartNamesTheStoresThereAreToChooseFrom() {
     // Names of system properties are read once for all applications of a class loader.
     System.setProperty(PATH, directory.resolve("none.db").toString());
-    try (SeContainer container = start()) {
+    assertThatThrownBy(() -> start().close())
+        .hasStackTraceContaining("wovyr.storage.provider")
+        .hasStackTraceContaining("[postgresql, sqlite]");
+  }
+
+  /** An application that injects none of it is started without any settings. */
+  @Test
+  void whoDoesNotUseItNeedsNoSettings() {
+    System.setProperty(PATH, directory.resolve("none.db").toString());
+    try (SeContainer container = SeContainerInitializer.newInstance().initialize()) {
       assertThat(container.select(StorageProvider.class).stream().map(StorageProvider::name))
           .containsExactlyInAnyOrder("postgresql", "sqlite");
-      assertThatThrownBy(() -> container.select(Persistence.class).get().provider())
-          .isInstanceOf(InvalidInput.class)
-          .hasMessageContaining("wovyr.storage.provider")
-          .hasMessageContaining("[postgresql, sqlite]");
     }
   }
 

@@ -60,6 +60,7 @@ final class PostgresqlStorage implements Storage {
   private final Tables tables = new Tables(new PostgresqlValues());
   private final NativeRecords records = new NativeRecords(tables);
   private final History history = new History();
+  private final Replication replication = new Replication();
   private final FeedReader feed = new FeedReader(tables);
   private final SessionFactories hibernate;
   private final PostgresqlErrors errors;
@@ -355,7 +356,9 @@ final class PostgresqlStorage implements Storage {
                   h ->
                       "the feed is held back since %s by an open transaction of %s: end it"
                           .formatted(h.since(), h.who()));
-      return new Health(true, lag, problem, holder.map(FeedStall.Holder::who));
+      Optional<Duration> behind =
+          system == null ? Optional.empty() : system.read(soon, replication::lag);
+      return new Health(true, lag, problem, holder.map(FeedStall.Holder::who), behind);
     } catch (PersistenceException e) {
       return new Health(false, Optional.empty(), Optional.of(String.valueOf(e.getMessage())));
     }
