@@ -6,17 +6,19 @@ package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.Persistence.SystemAccess;
 import io.wovyr.persistence.PersistenceException;
+import io.wovyr.persistence.core.Background.Timer;
 import io.wovyr.persistence.metrics.MetricsSnapshots;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Samples the store's metrics from one daemon thread, and removes the samples that are old. Of the
+ * Samples the store's metrics in the background, and removes the samples that are old. Of the
  * processes that share a store one does it at a time, by a named lease. Counting may be dear: after
  * a sample it rests a hundred times as long as that took, if that is longer than its interval.
  * Thread-safe.
@@ -30,16 +32,18 @@ final class MetricsSampler implements AutoCloseable {
 
   private static final int REST = 100;
   private static final int MOST_REMOVED = 100;
-  private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private final Engine engine;
   private final Duration every;
   private final Duration keep;
   private final SystemLease lease;
   private final MetricsSnapshots metrics;
-  private final Thread thread;
-  private final Object bell = new Object();
-  private boolean closed;
+  private final Timer timer;
+
+  /** Held while a look is under way. */
+  private final ReentrantLock look = new ReentrantLock();
+
+  private volatile boolean closed;
   private boolean failed;
 
   /** By the engine's monotonic clock. */
@@ -57,8 +61,13 @@ final class MetricsSampler implements AutoCloseable {
             "sampler-" + UUID.randomUUID(),
             Optional.of(ttl(lookEvery(every))));
     this.restUntil = engine.nanoTime().getAsLong() + every.toNanos();
-    this.thread = new Thread(this::run, "wovyr-metrics-" + NUMBER.incrementAndGet());
-    thread.setDaemon(true);
+    this.timer = engine.background().timer("wovyr-metrics");
+  }
+
+  private void start() {
+    long nanos = lookEvery(every).toNanos();
+    Future<?> unused =
+        timer.executor().scheduleWithFixedDelay(this::look, nanos, nanos, TimeUnit.NANOSECONDS);
   }
 
   private static Duration lookEvery(Duration every) {
@@ -79,24 +88,24 @@ final class MetricsSampler implements AutoCloseable {
             every -> {
               SystemAccess system = new CoreSystemAccess(engine, "sampling metrics");
               MetricsSampler sampler = new MetricsSampler(engine, system, every, sampling.keep());
-              sampler.thread.start();
+              sampler.start();
               return sampler;
             });
   }
 
-  private void run() {
-    while (await(lookEvery(every))) {
-      look();
-    }
+  /** Keeps the lease and samples, if it is this process's turn and it is not resting. */
+  void look() {
+    look.lock();
     try {
-      lease.free();
-    } catch (PersistenceException e) {
-      LOG.debug("the lease {} could not be given back and runs out: {}", LEASE, e.getMessage());
+      if (!closed) {
+        sampleInTurn();
+      }
+    } finally {
+      look.unlock();
     }
   }
 
-  /** Keeps the lease and samples, if it is this process's turn and it is not resting. */
-  void look() {
+  private void sampleInTurn() {
     try {
       if (lease.hold() && restUntil - engine.nanoTime().getAsLong() <= 0) {
         long begun = engine.nanoTime().getAsLong();
@@ -107,7 +116,7 @@ final class MetricsSampler implements AutoCloseable {
       }
       failed = false;
     } catch (PersistenceException e) {
-      if (!failed && !isClosed()) {
+      if (!failed && !closed) {
         LOG.warn(
             "WOVYR-0108 the metrics of the store cannot be sampled; trying again: {}",
             e.getMessage());
@@ -116,39 +125,33 @@ final class MetricsSampler implements AutoCloseable {
     }
   }
 
-  /** False when it was closed meanwhile. */
-  private boolean await(Duration pause) {
-    long until = System.nanoTime() + pause.toNanos();
-    synchronized (bell) {
-      while (!closed && until - System.nanoTime() > 0) {
-        try {
-          TimeUnit.NANOSECONDS.timedWait(bell, until - System.nanoTime());
-        } catch (InterruptedException e) {
-          closed = true;
-        }
-      }
-      return !closed;
-    }
-  }
-
-  private boolean isClosed() {
-    synchronized (bell) {
-      return closed;
-    }
-  }
-
-  /** Waits for a sample that is under way, as long as a read and a commit may take. */
+  /**
+   * Waits for a sample that is under way, as long as a read and a commit may take, and gives the
+   * lease back.
+   */
   @Override
   public void close() {
-    synchronized (bell) {
-      closed = true;
-      bell.notifyAll();
-    }
+    closed = true;
+    timer.close();
     CoreSettings settings = engine.settings();
+    Duration most = settings.readDeadline().plus(settings.commitDeadline());
     try {
-      thread.join(settings.readDeadline().plus(settings.commitDeadline()).toMillis());
+      if (look.tryLock(most.toNanos(), TimeUnit.NANOSECONDS)) {
+        free();
+      }
+      timer.awaitEnd(most);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void free() {
+    try {
+      lease.free();
+    } catch (PersistenceException e) {
+      LOG.debug("the lease {} could not be given back and runs out: {}", LEASE, e.getMessage());
+    } finally {
+      look.unlock();
     }
   }
 }

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -97,6 +98,7 @@ public final class WovyrPersistence implements Persistence {
 
   @Override
   public void close() {
+    engine.stop(engine.settings().shutdownGrace());
     sampler.ifPresent(MetricsSampler::close);
     engine.close();
   }
@@ -107,6 +109,7 @@ public final class WovyrPersistence implements Persistence {
     private @Nullable StorageProvider provider;
     private @Nullable Storage storage;
     private @Nullable SealingProvider sealing;
+    private @Nullable ScheduledExecutorService background;
     private InstantSource clock = InstantSource.system();
     private LongSupplier nanoTime = System::nanoTime;
 
@@ -158,6 +161,17 @@ public final class WovyrPersistence implements Persistence {
       return this;
     }
 
+    /**
+     * Runs background work: heartbeats of kept leases, started schedulers, sampling of metrics. A
+     * container's managed executor, say; it is not shut down here. Give it four threads or more: of
+     * each keeper two may wait for the store, and watching a lease must not wait for them. Without
+     * one, daemon threads of our own do.
+     */
+    public Builder background(ScheduledExecutorService value) {
+      background = value;
+      return this;
+    }
+
     /** The monotonic clock of leases, on the scale of {@link System#nanoTime()}; for tests. */
     Builder nanoTime(LongSupplier value) {
       nanoTime = value;
@@ -187,7 +201,15 @@ public final class WovyrPersistence implements Persistence {
       if (opened == null) {
         throw new InvalidInput("no store: give the builder a provider or an open storage");
       }
-      return new WovyrPersistence(new Engine(opened, sealing(), clock, nanoTime, core), name);
+      return new WovyrPersistence(
+          new Engine(
+              opened,
+              sealing(),
+              clock,
+              nanoTime,
+              core,
+              new Background(Optional.ofNullable(background))),
+          name);
     }
 
     /** What was given; else what the settings and the class path say. */

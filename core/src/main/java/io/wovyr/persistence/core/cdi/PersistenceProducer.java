@@ -6,13 +6,16 @@ package io.wovyr.persistence.core.cdi;
 
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.core.WovyrPersistence;
+import io.wovyr.persistence.core.settings.ContainerSettings;
 import io.wovyr.persistence.storage.spi.StorageProvider;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedSet;
+import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,14 +60,18 @@ public class PersistenceProducer {
         WovyrPersistence.builder().provider(provider).settings(settings);
     String sealing = sealing(settings.get(SEALING_PROVIDER), builder);
     String resolver = callers.resolver().name();
+    Optional<ScheduledExecutorService> executor =
+        ContainerExecutor.find(settings.get(ContainerSettings.EXECUTOR));
+    executor.ifPresent(builder::background);
     LOG.info(
         "WOVYR-0001 opening a {} store of storage providers {}; sealing by {} of {}; tenants of"
-            + " requests by {}",
+            + " requests by {}; background work on {}",
         provider.name(),
         plugins.storage().keySet(),
         sealing,
         plugins.sealingNames(),
-        resolver);
+        resolver,
+        executor.isPresent() ? "the container's executor" : "threads of its own");
     return builder.build();
   }
 

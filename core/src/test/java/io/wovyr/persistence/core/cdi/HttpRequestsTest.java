@@ -79,7 +79,7 @@ final class HttpRequestsTest {
     }
 
     @Override
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // Of the interface.
     public <T> T getClaim(String name) {
       return (T) claims.get(name);
     }
