@@ -11,6 +11,9 @@ import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.core.mapping.RecordMapper;
 import io.wovyr.persistence.core.payload.PayloadSealer;
+import io.wovyr.persistence.core.telemetry.ObservedStorage;
+import io.wovyr.persistence.core.telemetry.Readings;
+import io.wovyr.persistence.core.telemetry.Telemetry;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.sealing.spi.SealingProvider;
 import io.wovyr.persistence.storage.spi.Capability;
@@ -40,7 +43,7 @@ import java.util.function.LongSupplier;
 final class Engine {
   private static final TimeOrderedIds IDS = new TimeOrderedIds();
 
-  private final Storage storage;
+  private final ObservedStorage storage;
   private final PayloadSealer sealer;
   private final InstantSource clock;
   private final CoreSettings settings;
@@ -59,7 +62,7 @@ final class Engine {
   private volatile boolean closed;
 
   Engine(
-      Storage storage,
+      ObservedStorage storage,
       Optional<SealingProvider> sealing,
       InstantSource clock,
       LongSupplier nanoTime,
@@ -112,6 +115,16 @@ final class Engine {
     if (closing) {
       throw new Unavailable("this persistence is being closed: it takes no more leases", null);
     }
+  }
+
+  /** Who is told of commits. */
+  Telemetry telemetry() {
+    return storage.telemetry();
+  }
+
+  /** What was counted since this was opened. */
+  Readings readings() {
+    return storage.readings();
   }
 
   /** Closes the store; whoever waits for it to come back stops waiting. */

@@ -8,6 +8,8 @@ import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.core.telemetry.ObservedStorage;
+import io.wovyr.persistence.core.telemetry.Telemetry;
 import io.wovyr.persistence.schedule.Scheduler;
 import io.wovyr.persistence.schedule.SchedulerOptions;
 import io.wovyr.persistence.sealing.spi.DataKeyStore;
@@ -110,6 +112,7 @@ public final class WovyrPersistence implements Persistence {
     private @Nullable Storage storage;
     private @Nullable SealingProvider sealing;
     private @Nullable ScheduledExecutorService background;
+    private Telemetry telemetry = Telemetry.none();
     private InstantSource clock = InstantSource.system();
     private LongSupplier nanoTime = System::nanoTime;
 
@@ -137,6 +140,12 @@ public final class WovyrPersistence implements Persistence {
      */
     public Builder sealing(SealingProvider value) {
       sealing = value;
+      return this;
+    }
+
+    /** Who is told how long calls take, how many fail, how large the store is; nobody else. */
+    public Builder telemetry(Telemetry value) {
+      telemetry = value;
       return this;
     }
 
@@ -191,6 +200,8 @@ public final class WovyrPersistence implements Persistence {
       CoreSettings core = CoreSettings.from(settings);
       DeclaredSettings.unknown(settings, sealing == null)
           .forEach(key -> LOG.warn("WOVYR-0102 the setting {} is not known: ignored", key));
+      Optional<SealingProvider> seals =
+          sealing(); // Before the store: refused, it leaves none open.
       Storage opened = storage;
       String name = "custom";
       if (provider != null && opened == null) {
@@ -201,15 +212,10 @@ public final class WovyrPersistence implements Persistence {
       if (opened == null) {
         throw new InvalidInput("no store: give the builder a provider or an open storage");
       }
+      ObservedStorage observed = new ObservedStorage(opened, telemetry);
+      Background threads = new Background(Optional.ofNullable(background));
       return new WovyrPersistence(
-          new Engine(
-              opened,
-              sealing(),
-              clock,
-              nanoTime,
-              core,
-              new Background(Optional.ofNullable(background))),
-          name);
+          new Engine(observed, seals, clock, nanoTime, core, threads), name);
     }
 
     /** What was given; else what the settings and the class path say. */

@@ -25,6 +25,7 @@ final class ContainerExecutor {
    * @param wanted its name; null: the one that every server has, if there is one
    * @throws InvalidInput when what is wanted is not there, or is something else
    */
+  @SuppressWarnings("BanJNDI") // The name is the settings', never a caller's.
   static Optional<ScheduledExecutorService> find(@Nullable String wanted) {
     if (ContainerSettings.NO_EXECUTOR.equals(wanted)) {
       return Optional.empty();

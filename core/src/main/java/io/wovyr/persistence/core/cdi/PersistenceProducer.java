@@ -9,7 +9,9 @@ import io.wovyr.persistence.core.WovyrPersistence;
 import io.wovyr.persistence.core.settings.ContainerSettings;
 import io.wovyr.persistence.storage.spi.StorageProvider;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import java.util.Map;
@@ -41,6 +43,7 @@ public class PersistenceProducer {
   @Inject Plugins plugins;
   @Inject ConfiguredSettings configured;
   @Inject Callers callers;
+  @Inject @Any Instance<Object> any;
 
   /** For the container. */
   public PersistenceProducer() {}
@@ -58,6 +61,7 @@ public class PersistenceProducer {
             plugins.storage());
     WovyrPersistence.Builder builder =
         WovyrPersistence.builder().provider(provider).settings(settings);
+    builder.telemetry(TelemetryBean.find(any));
     String sealing = sealing(settings.get(SEALING_PROVIDER), builder);
     String resolver = callers.resolver().name();
     Optional<ScheduledExecutorService> executor =
