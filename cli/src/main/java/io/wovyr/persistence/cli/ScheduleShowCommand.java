@@ -49,8 +49,8 @@ final class ScheduleShowCommand extends StoreCommand {
   private static Optional<String> unreadable(
       Repositories repositories, Schedule schedule, Instant now) {
     try {
-      List<Instant> unused = repositories.schedules().next(schedule, now, 1);
-      DefinitionRef alsoUnused = schedule.definition();
+      List<Instant> unusedTimes = repositories.schedules().next(schedule, now, 1);
+      DefinitionRef unusedDefinition = schedule.definition();
       return Optional.empty();
     } catch (UnsupportedVersion e) {
       return Optional.of(String.valueOf(e.getMessage()));

@@ -12,15 +12,12 @@ import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.Role;
 import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.execution.NewExecution;
-import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
 import io.wovyr.persistence.storage.spi.StorageProvider;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.se.SeContainer;
 import jakarta.enterprise.inject.se.SeContainerInitializer;
 import jakarta.inject.Inject;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -59,9 +56,7 @@ final class CdiOverSqliteTest {
 
   @Test
   void persistenceIsInjectedAndClosedWithTheApplication() {
-    String file = directory.resolve("orders.db").toString();
-    Objects.requireNonNull(new SqliteStorageProvider().migrator())
-        .migrate(Map.of("path", file), step -> {});
+    String file = SqliteFile.migrated(directory.resolve("orders.db"));
     System.setProperty(PROVIDER, "sqlite");
     System.setProperty(PATH, file);
     UUID id = UUID.randomUUID();

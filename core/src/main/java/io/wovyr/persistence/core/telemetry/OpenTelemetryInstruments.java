@@ -131,12 +131,13 @@ public final class OpenTelemetryInstruments implements Telemetry {
     private final Scope scope;
     @Nullable String error;
 
+    @SuppressWarnings("MustBeClosedChecker") // end() closes it: both kinds are closed in the end
     Traced(Span span) {
       this.span = span;
       this.scope = span.makeCurrent();
     }
 
-    public void failed(RuntimeException failure) {
+    void fail(RuntimeException failure) {
       String label = Labels.of(failure);
       error = label;
       // No message, no stack: they are the caller's to log.
@@ -172,6 +173,11 @@ public final class OpenTelemetryInstruments implements Telemetry {
       }
     }
 
+    @Override
+    public void failed(RuntimeException failure) {
+      fail(failure);
+    }
+
     @SuppressWarnings("NullAway") // every call has its attributes from the beginning
     private Attributes attributes() {
       return ofCall.get(call);
@@ -202,6 +208,11 @@ public final class OpenTelemetryInstruments implements Telemetry {
         outcome = CONFLICT;
       }
       span.setAttribute(OUTCOME, outcome);
+    }
+
+    @Override
+    public void failed(RuntimeException failure) {
+      fail(failure);
     }
 
     @Override
