@@ -56,6 +56,7 @@ final class MetricsSampler implements AutoCloseable {
 
   private volatile boolean closed;
   private boolean failed;
+  private boolean looked;
 
   /** By the engine's monotonic clock: it is not sampled before. */
   private long restUntil;
@@ -78,7 +79,7 @@ final class MetricsSampler implements AutoCloseable {
             every -> {
               CoreMetrics metrics = new CoreSystemAccess(engine, "sampling metrics").metrics();
               MetricsSampler sampler = new MetricsSampler(engine, metrics, every, sampling.keep());
-              sampler.lookIn(Duration.ZERO); // For those that do not live long.
+              sampler.lookIn(Duration.ZERO);
               return sampler;
             });
   }
@@ -118,6 +119,7 @@ final class MetricsSampler implements AutoCloseable {
   }
 
   private Duration lookNow() {
+    looked = true;
     try {
       Duration rest = Duration.ofNanos(restUntil - engine.nanoTime().getAsLong());
       if (rest.isNegative() || rest.isZero()) {
@@ -204,11 +206,22 @@ final class MetricsSampler implements AutoCloseable {
     Duration most = settings.readDeadline().plus(settings.commitDeadline());
     try {
       if (looking.tryLock(most.toNanos(), TimeUnit.NANOSECONDS)) {
-        looking.unlock();
+        lookOnce();
       }
       timer.awaitEnd(most);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Closed before its first look it looks all the same. */
+  private void lookOnce() {
+    try {
+      if (!looked) {
+        Duration unused = lookNow();
+      }
+    } finally {
+      looking.unlock();
     }
   }
 }

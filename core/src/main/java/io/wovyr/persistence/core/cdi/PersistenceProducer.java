@@ -7,6 +7,7 @@ package io.wovyr.persistence.core.cdi;
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.core.WovyrPersistence;
 import io.wovyr.persistence.core.settings.ContainerSettings;
+import io.wovyr.persistence.sealing.spi.DataKeyStore;
 import io.wovyr.persistence.storage.spi.StorageProvider;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Any;
@@ -15,6 +16,7 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.concurrent.ScheduledExecutorService;
@@ -44,6 +46,8 @@ public class PersistenceProducer {
   @Inject ConfiguredSettings configured;
   @Inject Callers callers;
   @Inject @Any Instance<Object> any;
+
+  private volatile @Nullable WovyrPersistence opened;
 
   /** For the container. */
   public PersistenceProducer() {}
@@ -76,7 +80,18 @@ public class PersistenceProducer {
         plugins.sealingNames(),
         resolver,
         executor.isPresent() ? "the container's executor" : "threads of its own");
-    return builder.build();
+    WovyrPersistence persistence = builder.build();
+    opened = persistence;
+    return persistence;
+  }
+
+  /** The wrapped data keys of its store: for encrypted columns of the application's own. */
+  @Produces
+  @ApplicationScoped
+  public DataKeyStore dataKeys(Instance<Persistence> persistence) {
+    // Any call: behind the proxy the store is opened.
+    String unused = persistence.get().provider();
+    return Objects.requireNonNull(opened).dataKeys();
   }
 
   /** Hands a bean to the builder; one that settings make, it makes by itself. */
