@@ -87,10 +87,7 @@ final class PostgresqlDeclaredSettings {
   private static void addRole(List<Setting> all, String prefix, String standard, String role) {
     all.add(
         setting(
-            prefix + PostgresqlSettings.URL,
-            "as the runtime role",
-            "JDBC URL",
-            "URL for " + role));
+            prefix + PostgresqlSettings.URL, "as the runtime role", "JDBC URL", "URL for " + role));
     addLogin(all, prefix, standard, role);
   }
 

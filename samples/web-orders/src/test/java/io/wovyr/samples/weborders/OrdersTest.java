@@ -256,8 +256,7 @@ final class OrdersTest {
     assertThatThrownBy(() -> as(VIEWER, () -> orders().place("4711", "Ada Lovelace")))
         .isInstanceOf(AccessDenied.class)
         .satisfies(
-            refused ->
-                assertThat(Refused.status((PersistenceException) refused)).isEqualTo(403));
+            refused -> assertThat(Refused.status((PersistenceException) refused)).isEqualTo(403));
     assertThat(executions("acme")).isZero();
     assertThat(rows()).isZero();
   }
