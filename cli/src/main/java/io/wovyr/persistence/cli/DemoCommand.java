@@ -163,7 +163,11 @@ final class DemoCommand extends StoreCommand implements Changing {
 
   private void sayHowToLook(DemoStore store) {
     if (store instanceof DemoStore.Server) {
-      String look = options().again("execution list", Demo.tenantOf(directory));
+      String keys =
+          Demo.keystoreOf(directory)
+              .map(file -> " -D wovyr.sealing.keystore.path=" + ShellWord.of(file.toString()))
+              .orElse("");
+      String look = options().again("execution list", Demo.tenantOf(directory)) + keys;
       out().println("Look into its store: " + look);
     } else if (Files.exists(directory.resolve("orders.db"))) {
       String file = ShellWord.of(directory.resolve("orders.db").toString());

@@ -31,7 +31,8 @@ final class GlobalOptions {
       names = "--provider",
       paramLabel = "NAME",
       scope = ScopeType.INHERIT,
-      description = "Storage provider, default " + DEFAULT_PROVIDER + ": wovyr provider list.")
+      description =
+          "Storage provider, default sqlite, postgresql for a --url of one: wovyr provider list.")
   private @Nullable String provider;
 
   @Option(

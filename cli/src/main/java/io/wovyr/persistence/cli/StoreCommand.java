@@ -98,7 +98,10 @@ abstract class StoreCommand implements Callable<Integer> {
     if (provider.equals(GlobalOptions.DEFAULT_PROVIDER)) {
       if (options().namesUrl()) {
         throw new InvalidInput(
-            "--url leads to a server; stores of the provider 'sqlite' are files: give --store");
+            options().namesProvider()
+                ? "--url leads to a server; stores of the provider 'sqlite' are files: give --store"
+                : "--url must be like jdbc:postgresql://host:5432/database; for the url of another"
+                    + " provider name it with --provider");
       }
       if (options().namesStore()) {
         found = found.withoutServer();

@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -277,9 +279,26 @@ final class PostgresqlCommandsIT {
     String[] words =
         (look.substring("Look into its store: wovyr ".length()) + " --output json").split(" ");
     assertThat(DemoCommandIT.orders(Parsed.of(wovyr.runBare(words).out()))).isEqualTo(6);
+    assertThat(look).contains(run.resolve("keystore.p12").toString());
+    assertThat(storedPayloadsWith("GD-7931")).as("sealed, though no keystore was given").isZero();
     assertThat(Files.readString(run.resolve("run.json")))
         .doesNotContain(PostgresqlServer.PASSWORD + "\"", password.toString());
     feedIsHeldBackByWhoIsNamed();
+  }
+
+  private static long storedPayloadsWith(String value) throws SQLException {
+    try (Connection connection = server.admin(DATABASE);
+        PreparedStatement statement =
+            connection.prepareStatement(
+                "SELECT count(*) FILTER (WHERE position(convert_to(?, 'UTF8') in payload) > 0),"
+                    + " count(payload) FROM workflow_event")) {
+      statement.setString(1, value);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        assertThat(row.getLong(2)).as("there are payloads").isPositive();
+        return row.getLong(1);
+      }
+    }
   }
 
   private void feedIsHeldBackByWhoIsNamed() throws SQLException, IOException {

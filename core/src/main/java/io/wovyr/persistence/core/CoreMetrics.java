@@ -16,6 +16,7 @@ import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Statistics;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -31,6 +32,9 @@ final class CoreMetrics implements MetricsSnapshots {
   /** The source of samples of the store. */
   static final String STORAGE = "storage";
 
+  private static final String TOOK = "sample.seconds";
+  private static final BigDecimal MOST_SECONDS = BigDecimal.valueOf(Duration.ofDays(1).toSeconds());
+
   private final TenantAccess access;
 
   CoreMetrics(TenantAccess access) {
@@ -43,7 +47,7 @@ final class CoreMetrics implements MetricsSnapshots {
   }
 
   /** Stores what was counted; a conflict when there is a sample of this id. */
-  CommitResult addOnce(UUID id, Map<String, Number> counted) {
+  CommitResult addOnce(UUID id, Map<String, ? extends Number> counted) {
     return add(TenantAccess.unsavedHeader(id), STORAGE, counted);
   }
 
@@ -86,16 +90,27 @@ final class CoreMetrics implements MetricsSnapshots {
 
   /** What a sample of the store says. */
   Map<String, Number> counted() {
+    Engine engine = access.engine();
+    long begun = engine.nanoTime().getAsLong();
     Statistics statistics =
-        access
-            .engine()
-            .reading(
-                options ->
-                    access.engine().storage().statistics(access.scope(), options.deadline()));
+        engine.reading(options -> engine.storage().statistics(access.scope(), options.deadline()));
+    long took = Math.max(0, engine.nanoTime().getAsLong() - begun);
     Map<String, Number> values = new TreeMap<>(ObservedStorage.sizes(statistics));
-    values.putAll(access.engine().readings().values());
-    values.put("histories.broken", access.engine().brokenHistories());
+    values.putAll(engine.readings().values());
+    values.put("histories.broken", engine.brokenHistories());
+    values.put(TOOK, BigDecimal.valueOf(took, 9));
     return values;
+  }
+
+  /** How long it took to count what a sample says; nothing where it does not tell. */
+  static Duration took(MetricsSnapshot sample) {
+    return sample.readings().stream()
+        .filter(reading -> reading.startsWith(TOOK + "="))
+        .map(reading -> new BigDecimal(reading.substring(TOOK.length() + 1)))
+        .map(seconds -> seconds.max(BigDecimal.ZERO).min(MOST_SECONDS))
+        .map(seconds -> Duration.ofNanos(seconds.movePointRight(9).longValue()))
+        .findFirst()
+        .orElse(Duration.ZERO);
   }
 
   Optional<MetricsSnapshot> find(UUID id) {

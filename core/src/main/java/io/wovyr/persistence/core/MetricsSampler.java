@@ -18,29 +18,32 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Samples the store's metrics in the background, and removes the samples that are old. When the
- * next one is due the last stored one says, whichever process took it, and when it was: processes
- * that come and go sample as often as one that stays. Of those that sample at the same time one
- * stores what it counted, since they all give it the same id. Counting may be dear: after a sample
- * it rests a hundred times as long as that took, if that is longer than its interval. Thread-safe.
+ * Samples the store's metrics in the background, and removes the samples that are old. When
+ * the next one is due the last stored one says, whichever process took it: processes that come and
+ * go sample as often as one that stays. Counting may be dear: after a sample nobody samples for a
+ * hundred times as long as that took, if that is longer than the interval.
+ *
+ * <p>Of the processes that share a store one samples, by a named lease, as long as it does so in
+ * time; so a lease that a killed process left behind stops nobody. Of those that sample at the same
+ * time all the same one stores what it counted, since they all give it the same id. Thread-safe.
  */
 final class MetricsSampler implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MetricsSampler.class);
+  private static final String LEASE = "wovyr.metrics";
 
-  /** After so long it looks again in any case: wall clocks are set. */
-  private static final Duration LONGEST_WAIT = Duration.ofHours(4);
+  /** What the longest lease allows; who samples less often renews it in between. */
+  private static final Duration LONGEST_LOOK = Duration.ofHours(4);
 
   private static final Duration AFTER_A_FAILURE = Duration.ofMinutes(1);
 
-  /** Spread over a tenth of the interval, at most so long, the processes seldom count together. */
-  private static final Duration LONGEST_SPREAD = Duration.ofSeconds(10);
+  /** Who does not hold the lease leaves its holder so much more time, or the interval again. */
+  private static final Duration LONGEST_GRACE = Duration.ofMinutes(1);
 
   private static final int REST = 100;
   private static final int MOST_REMOVED = 100;
@@ -48,6 +51,7 @@ final class MetricsSampler implements AutoCloseable {
   private final Engine engine;
   private final Duration every;
   private final Duration keep;
+  private final SystemLease lease;
   private final CoreMetrics metrics;
   private final Timer timer;
 
@@ -58,16 +62,35 @@ final class MetricsSampler implements AutoCloseable {
   private boolean failed;
   private boolean looked;
 
-  /** By the engine's monotonic clock: it is not sampled before. */
-  private long restUntil;
-
-  private MetricsSampler(Engine engine, CoreMetrics metrics, Duration every, Duration keep) {
+  private MetricsSampler(Engine engine, CoreSystemAccess system, Duration every, Duration keep) {
     this.engine = engine;
     this.every = every;
     this.keep = keep;
-    this.metrics = metrics;
-    this.restUntil = engine.nanoTime().getAsLong();
+    this.metrics = system.metrics();
+    this.lease =
+        new SystemLease(
+            system.leases(),
+            LEASE,
+            "sampler-" + UUID.randomUUID(),
+            Optional.of(ttl(lookEvery(every))));
     this.timer = engine.background().timer("wovyr-metrics");
+  }
+
+  private static Duration lookEvery(Duration every) {
+    return every.dividedBy(every.dividedBy(LONGEST_LOOK) + 1);
+  }
+
+  /** Long enough to be renewed at every second look. */
+  private static Duration ttl(Duration lookEvery) {
+    return lookEvery.multipliedBy(3).plusSeconds(30);
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
   }
 
   /** Begins to sample, where the settings say so. */
@@ -77,19 +100,20 @@ final class MetricsSampler implements AutoCloseable {
         .every()
         .map(
             every -> {
-              CoreMetrics metrics = new CoreSystemAccess(engine, "sampling metrics").metrics();
-              MetricsSampler sampler = new MetricsSampler(engine, metrics, every, sampling.keep());
+              CoreSystemAccess system = new CoreSystemAccess(engine, "sampling metrics");
+              MetricsSampler sampler = new MetricsSampler(engine, system, every, sampling.keep());
               sampler.lookIn(Duration.ZERO);
               return sampler;
             });
   }
 
   private void lookIn(Duration wait) {
-    Future<?> unused = timer.executor().schedule(this::goOn, wait.toNanos(), TimeUnit.NANOSECONDS);
+    Future<?> unused =
+        timer.executor().schedule(this::goOn, wait.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private void goOn() {
-    Duration wait = look().plus(spread());
+    Duration wait = look();
     try {
       if (!closed) {
         lookIn(wait);
@@ -99,16 +123,7 @@ final class MetricsSampler implements AutoCloseable {
     }
   }
 
-  private Duration spread() {
-    Duration most = shorter(every.dividedBy(10), LONGEST_SPREAD);
-    return Duration.ofNanos(ThreadLocalRandom.current().nextLong(most.toNanos() + 1));
-  }
-
-  private static Duration shorter(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
-  }
-
-  /** Samples, if that is due. How long to wait before the next look. */
+  /** Samples, if that is due and this process's turn. How long to wait before the next look. */
   Duration look() {
     looking.lock();
     try {
@@ -121,13 +136,9 @@ final class MetricsSampler implements AutoCloseable {
   private Duration lookNow() {
     looked = true;
     try {
-      Duration rest = Duration.ofNanos(restUntil - engine.nanoTime().getAsLong());
-      if (rest.isNegative() || rest.isZero()) {
-        rest = sampleIfDue();
-        restUntil = engine.nanoTime().getAsLong() + rest.toNanos();
-      }
+      Duration left = sampleIfDue();
       failed = false;
-      return shorter(rest, LONGEST_WAIT);
+      return shorter(left, lookEvery(every));
     } catch (PersistenceException e) {
       if (!failed && !closed) {
         LOG.warn(
@@ -139,36 +150,48 @@ final class MetricsSampler implements AutoCloseable {
     }
   }
 
-  /** How long to rest from now on. */
+  /** How long it is until the next one is due. */
   private Duration sampleIfDue() {
-    Instant now = engine.now();
-    Optional<MetricsSnapshot> last = metrics.newest(now);
-    Duration left = left(last, now);
+    Optional<MetricsSnapshot> last = metrics.newest(engine.now());
+    Duration left = left(last);
     if (!left.isZero()) {
+      boolean unused = lease.keep();
       return left;
     }
-    long begun = engine.nanoTime().getAsLong();
+    if (!lease.hold()) {
+      Duration grace = shorter(every, LONGEST_GRACE);
+      left = last.map(sample -> left(sample, rest(sample).plus(grace))).orElse(Duration.ZERO);
+      if (!left.isZero()) {
+        return left;
+      }
+    }
+    return sampled(last);
+  }
+
+  private Duration sampled(Optional<MetricsSnapshot> last) {
     Map<String, Number> counted = metrics.counted();
     Optional<MetricsSnapshot> meanwhile = metrics.newest(engine.now());
-    if (!meanwhile.equals(last)) {
-      return left(meanwhile, engine.now());
+    if (meanwhile.equals(last)) {
+      if (!isFirst(last, counted)) {
+        return every;
+      }
+      metrics.removeBefore(CoreMetrics.STORAGE, engine.now().minus(keep), MOST_REMOVED);
+      meanwhile = metrics.newest(engine.now());
     }
-    if (!isFirst(last, counted)) {
-      return every;
-    }
-    metrics.removeBefore(CoreMetrics.STORAGE, now.minus(keep), MOST_REMOVED);
-    Duration took = Duration.ofNanos(engine.nanoTime().getAsLong() - begun);
-    Duration dear = took.multipliedBy(REST);
-    return dear.compareTo(every) > 0 ? dear : every;
+    return left(meanwhile);
   }
 
-  private Duration left(Optional<MetricsSnapshot> last, Instant now) {
-    Duration left = last.map(sample -> every.minus(age(sample, now))).orElse(Duration.ZERO);
-    return left.isNegative() ? Duration.ZERO : left;
+  private Duration left(Optional<MetricsSnapshot> last) {
+    return last.map(sample -> left(sample, rest(sample))).orElse(Duration.ZERO);
   }
 
-  private static Duration age(MetricsSnapshot sample, Instant now) {
-    return Duration.between(sample.takenAt(), now);
+  private Duration rest(MetricsSnapshot sample) {
+    return longer(every, CoreMetrics.took(sample).multipliedBy(REST));
+  }
+
+  private Duration left(MetricsSnapshot sample, Duration rest) {
+    Duration left = rest.minus(Duration.between(sample.takenAt(), engine.now()));
+    return longer(left, Duration.ZERO);
   }
 
   /**
@@ -197,7 +220,10 @@ final class MetricsSampler implements AutoCloseable {
     return Generators.nameBasedGenerator(after).generate(CoreMetrics.STORAGE + "/" + number);
   }
 
-  /** Waits for a sample that is under way, as long as a read and a commit may take. */
+  /**
+   * Waits for a sample that is under way, as long as a read and a commit may take. The first look
+   * is for those that do not live long: one that was closed before looks all the same.
+   */
   @Override
   public void close() {
     closed = true;
@@ -206,7 +232,7 @@ final class MetricsSampler implements AutoCloseable {
     Duration most = settings.readDeadline().plus(settings.commitDeadline());
     try {
       if (looking.tryLock(most.toNanos(), TimeUnit.NANOSECONDS)) {
-        lookOnce();
+        end();
       }
       timer.awaitEnd(most);
     } catch (InterruptedException e) {
@@ -214,12 +240,14 @@ final class MetricsSampler implements AutoCloseable {
     }
   }
 
-  /** Closed before its first look it looks all the same. */
-  private void lookOnce() {
+  private void end() {
     try {
       if (!looked) {
         Duration unused = lookNow();
       }
+      lease.free();
+    } catch (PersistenceException e) {
+      LOG.debug("the lease {} could not be given back and runs out: {}", LEASE, e.getMessage());
     } finally {
       looking.unlock();
     }

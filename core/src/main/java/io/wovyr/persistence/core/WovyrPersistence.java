@@ -100,8 +100,8 @@ public final class WovyrPersistence implements Persistence {
 
   @Override
   public void close() {
-    engine.stop(engine.settings().shutdownGrace());
     sampler.ifPresent(MetricsSampler::close);
+    engine.stop(engine.settings().shutdownGrace());
     engine.close();
   }
 
@@ -200,8 +200,8 @@ public final class WovyrPersistence implements Persistence {
       CoreSettings core = CoreSettings.from(settings);
       DeclaredSettings.unknown(settings, sealing == null)
           .forEach(key -> LOG.warn("WOVYR-0102 the setting {} is not known: ignored", key));
-      Optional<SealingProvider> seals =
-          sealing(); // Before the store: refused, it leaves none open.
+      // Before the store is opened: refused, it leaves none open.
+      Optional<SealingProvider> seals = sealing();
       Storage opened = storage;
       String name = "custom";
       if (provider != null && opened == null) {

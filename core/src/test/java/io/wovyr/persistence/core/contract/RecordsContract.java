@@ -27,6 +27,7 @@ import io.wovyr.persistence.core.ClockedPersistence;
 import io.wovyr.persistence.definition.NewDefinition;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.lease.Lease;
+import io.wovyr.persistence.lease.NamedLease;
 import io.wovyr.persistence.metrics.MetricsSnapshot;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.secret.SecretRecord;
@@ -45,6 +46,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,6 +58,15 @@ public abstract class RecordsContract extends RepositoryContract {
 
   protected RecordsContract(TestStore.Factory stores) {
     super(stores);
+  }
+
+  /** Those that other tests took lie in the future of this one. */
+  @BeforeEach
+  final void removeSamples() {
+    var metrics = node().persistence().system("contract").metrics();
+    while (metrics.removeBefore("storage", FAR, 1_000) > 0) {
+      // All of them.
+    }
   }
 
   private Repositories as(Role... roles) {
@@ -397,10 +408,14 @@ public abstract class RecordsContract extends RepositoryContract {
     Node one = newNode(Duration.ZERO, Map.of("wovyr.metrics.sample-every", "PT1S"));
     Node other = newNode(Duration.ZERO, Map.of("wovyr.metrics.sample-every", "PT1S"));
     awaitAnotherSample();
+    Optional<String> sampler = sampler();
+    assertThat(sampler).isPresent();
     awaitAnotherSample();
+    assertThat(sampler()).isEqualTo(sampler);
     one.close();
     awaitAnotherSample();
     other.close();
+    assertThat(sampler()).isEmpty();
     assertThat(samplers()).as("threads").isEmpty();
 
     List<Instant> taken =
@@ -419,7 +434,8 @@ public abstract class RecordsContract extends RepositoryContract {
   void ofProcessesThatSampleAtTheSameMomentOneStoresItsSample() throws Exception {
     List<Node> nodes = IntStream.range(0, 6).mapToObj(i -> sampling("PT3H")).toList();
     Set<UUID> before = sampleIds();
-    pass(Duration.ofHours(3));
+    // So late that nobody leaves it to whoever has the lease any more.
+    pass(Duration.ofHours(3).plusMinutes(2));
 
     Together.run(
         nodes.size(),
@@ -459,6 +475,18 @@ public abstract class RecordsContract extends RepositoryContract {
     ClockedPersistence.lookAtMetrics(node.persistence());
     ClockedPersistence.lookAtMetrics(node.persistence());
     assertThat(newSamples(before)).hasSize(1);
+    Optional<String> sampler = sampler();
+    assertThat(sampler).isPresent();
+    for (Duration passed = Duration.ZERO; passed.compareTo(Duration.parse(every)) < 0; ) {
+      pass(step);
+      passed = passed.plus(step);
+      ClockedPersistence.lookAtMetrics(node.persistence());
+    }
+    ClockedPersistence.lookAtMetrics(node.persistence());
+    assertThat(newSamples(before)).hasSize(2);
+    assertThat(sampler()).as("the lease was kept all the time").isEqualTo(sampler);
+    node.close();
+    assertThat(sampler()).isEmpty();
   }
 
   @Test
@@ -495,6 +523,47 @@ public abstract class RecordsContract extends RepositoryContract {
       ClockedPersistence.lookAtMetrics(node.persistence());
       assertThat(newSamples(before)).hasSize(hour);
     }
+  }
+
+  @Test
+  void aLeaseThatAKilledProcessLeftStopsNobody() {
+    var system = node().persistence().system("contract");
+    committed(system.metrics().sample());
+    var left = system.leases().acquireName("wovyr.metrics", "killed", Duration.ofHours(4));
+    assertThat(left).isPresent();
+    Set<UUID> before = sampleIds();
+
+    pass(Duration.ofHours(1).plusSeconds(30));
+    comeAndGo();
+    assertThat(newSamples(before)).as("its holder may be about to").isEmpty();
+    pass(Duration.ofSeconds(31));
+    comeAndGo();
+    comeAndGo();
+    assertThat(newSamples(before)).hasSize(1);
+    system.leases().release(left.orElseThrow());
+  }
+
+  @Test
+  void whoSamplesNextLeavesTheStoreAloneForAHundredTimesWhatItTook() {
+    var metrics = node().persistence().system("contract").metrics();
+    committed(metrics.add("storage", Map.of("sample.seconds", 72)));
+    Set<UUID> before = sampleIds();
+
+    pass(Duration.ofMinutes(119));
+    comeAndGo();
+    assertThat(newSamples(before)).isEmpty();
+    pass(Duration.ofMinutes(2));
+    comeAndGo();
+    assertThat(newSamples(before)).hasSize(1);
+  }
+
+  private Optional<String> sampler() {
+    return node()
+        .persistence()
+        .system("contract")
+        .leases()
+        .findName("wovyr.metrics")
+        .flatMap(NamedLease::owner);
   }
 
   private List<UUID> newSamples(Set<UUID> before) {

@@ -13,6 +13,7 @@ import io.wovyr.samples.ordersaga.Report.Speed;
 import io.wovyr.samples.ordersaga.RunDirectory.Run;
 import io.wovyr.samples.ordersaga.sabotage.Sabotage;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -93,6 +94,11 @@ public final class Demo {
   /** The tenant to which the orders of the run in this directory belong. */
   public static String tenantOf(Path directory) {
     return RunDirectory.look(directory).store().tenant();
+  }
+
+  /** The keystore that a run made because it was given none; empty when it was given one. */
+  public static Optional<Path> keystoreOf(Path directory) {
+    return Optional.of(RunDirectory.keystore(directory)).filter(Files::exists);
   }
 
   private static int failed(DemoFailure failure, DemoOptions options, PrintStream error) {

@@ -23,8 +23,8 @@ public sealed interface DemoStore {
    *
    * @param provider name of the storage provider
    * @param settings of the provider; the system role is needed beside the runtime role
-   * @param sealing settings of the library ({@code wovyr.sealing.*}); none: values are stored in
-   *     clear
+   * @param sealing settings of the library ({@code wovyr.sealing.*}); none: a keystore in the
+   *     directory of the run
    * @param place of the store, for people: no secrets
    * @param tenant whose records; empty for a new tenant of the run's own
    */

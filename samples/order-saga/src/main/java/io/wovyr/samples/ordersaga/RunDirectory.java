@@ -142,6 +142,10 @@ final class RunDirectory implements AutoCloseable {
     }
   }
 
+  static Path keystore(Path path) {
+    return path.resolve("keystore.p12");
+  }
+
   static Path store(Path path) {
     return path.resolve("orders.db");
   }

@@ -56,11 +56,11 @@ final class RunStore implements AutoCloseable {
    */
   static void check(DemoStore store, boolean resume) {
     if (store instanceof DemoStore.Server other) {
-      StoreSettings settings = settings(other, TENANT).briefly();
+      StoreSettings settings = looking(other, TENANT).briefly();
       try (Persistence persistence = settings.persistence(settings.open())) {
         persistence.system("order-saga demo: look whether the store can be used").due(1);
         if (other.tenant().isPresent() && !resume) {
-          refuseForeignOrders(settings(other, other.tenant().get()), persistence);
+          refuseForeignOrders(looking(other, other.tenant().get()), persistence);
         }
       }
     }
@@ -89,7 +89,8 @@ final class RunStore implements AutoCloseable {
   static RunStore begin(
       DemoStore store, boolean sealed, RunDirectory directory, Shutdown shutdown) {
     if (store instanceof DemoStore.Server other) {
-      StoreSettings settings = settings(other, other.tenant().orElseGet(RunStore::newTenant));
+      StoreSettings settings =
+          settings(other, directory, other.tenant().orElseGet(RunStore::newTenant));
       StoredIn kind =
           new StoredIn(
               other.provider(), other.place(), settings.tenant(), false, storeId(settings));
@@ -142,7 +143,7 @@ final class RunStore implements AutoCloseable {
     }
     RunStore store;
     if (given instanceof DemoStore.Server other) {
-      StoreSettings settings = settings(other, former.tenant());
+      StoreSettings settings = settings(other, directory, former.tenant());
       StoredIn kind =
           new StoredIn(other.provider(), other.place(), former.tenant(), false, storeId(settings));
       store = new RunStore(kind, settings, sealed, shutdown, null);
@@ -171,21 +172,28 @@ final class RunStore implements AutoCloseable {
     return new StoreSettings(SQLITE, Map.of("path", file.toString()), sealing, TENANT);
   }
 
-  /** A keystore for the run's own server. */
+  /** A keystore of the run's own, for a run that is given none. */
   private static Map<String, String> keystore(Path directory) {
     return Map.of(
         "wovyr.sealing.keystore.path",
-        directory.resolve("keystore.p12").toString(),
+        RunDirectory.keystore(directory).toString(),
         "wovyr.sealing.keystore.create",
         "true");
   }
 
-  private static StoreSettings settings(DemoStore.Server other, String tenant) {
+  private static StoreSettings settings(
+      DemoStore.Server other, RunDirectory directory, String tenant) {
     return new StoreSettings(
         other.provider(),
         modest(other.settings()),
-        other.sealing().isEmpty() ? StoreSettings.UNSEALED : other.sealing(),
+        other.sealing().isEmpty() ? keystore(directory.path()) : other.sealing(),
         tenant);
+  }
+
+  /** For a look before there is a directory: it opens no values, and makes no keys. */
+  private static StoreSettings looking(DemoStore.Server other, String tenant) {
+    return new StoreSettings(
+        other.provider(), modest(other.settings()), StoreSettings.UNSEALED, tenant);
   }
 
   /** There are many workers, and each uses few connections at a time. */
