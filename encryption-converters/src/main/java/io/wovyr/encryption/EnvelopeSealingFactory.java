@@ -32,7 +32,9 @@ public final class EnvelopeSealingFactory implements SealingFactory {
 
   @Override
   public Optional<SealingProvider> create(Map<String, String> settings) {
-    return keys(settings).map(EnvelopeSealing::with);
+    Optional<KeystoreKeyProvider> keystore = keystore(settings);
+    keystore.ifPresent(KeystoreKeyProvider::checkAlias);
+    return keystore.map(EnvelopeSealing::with);
   }
 
   @Override
@@ -50,6 +52,11 @@ public final class EnvelopeSealingFactory implements SealingFactory {
    * @throws io.wovyr.persistence.PersistenceException.InvalidInput naming the setting that is wrong
    */
   public static Optional<KeyProvider> keys(Map<String, String> settings) {
+    return keystore(settings).map(KeyProvider.class::cast);
+  }
+
+  private static Optional<KeystoreKeyProvider> keystore(Map<String, String> settings) {
+    KeystoreSettings.checkNoneWithoutPath(settings);
     if (settings.containsKey(KeystoreSettings.PATH)) {
       return Optional.of(new KeystoreKeyProvider(KeystoreSettings.from(settings)));
     }

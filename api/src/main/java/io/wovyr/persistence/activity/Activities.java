@@ -28,7 +28,9 @@ import java.util.UUID;
  * the execution then.
  *
  * <p>The commit's answer holds the activity as stored. Methods that take one want it as it was read
- * or answered last; when it has changed since, the commit is a conflict.
+ * or answered last; when it has changed since, the commit is a conflict. They write it as it is
+ * handed in with their one change, for whoever holds the lease may change all of it, and nothing is
+ * read: a step is one round trip.
  *
  * @since 0.1
  */

@@ -16,6 +16,10 @@ import java.util.Optional;
  * Workflow definitions of one tenant. Thread-safe. Reads need {@code READ}, changes {@code
  * MANAGE_DEFINITIONS} ({@link io.wovyr.persistence.Permission}); every change is in the history.
  *
+ * <p>A change is made to what is stored, not to what the record it is handed says: of that only its
+ * name, its id and its version count. It is a conflict when another version is stored by then
+ * ({@code STALE_VERSION}), or none of this id ({@code NOT_FOUND}).
+ *
  * @since 0.1
  */
 public interface Definitions {

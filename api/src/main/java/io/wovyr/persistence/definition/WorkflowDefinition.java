@@ -6,6 +6,7 @@ package io.wovyr.persistence.definition;
 
 import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.execution.DefinitionRef;
+import io.wovyr.persistence.internal.StoredValues;
 import io.wovyr.persistence.payload.StoredPayload;
 import java.time.Instant;
 import java.util.List;
@@ -36,8 +37,15 @@ public record WorkflowDefinition(
     policies = List.copyOf(policies);
   }
 
-  /** What an execution of it names. */
+  /**
+   * What an execution of it names.
+   *
+   * @throws io.wovyr.persistence.PersistenceException.UnsupportedVersion when this version does not
+   *     allow such a name, version or checksum
+   */
   public DefinitionRef ref() {
-    return new DefinitionRef(name, definitionVersion, checksum);
+    return StoredValues.typed(
+        "definition " + name + "@" + definitionVersion,
+        () -> new DefinitionRef(name, definitionVersion, checksum));
   }
 }

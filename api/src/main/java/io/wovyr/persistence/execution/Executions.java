@@ -58,7 +58,8 @@ public interface Executions {
    * Moves an execution to another status, with its event. Under a lease, or as a {@link
    * Append.Signal} from outside (pause, resume, cancel).
    *
-   * @param before the record as it was read
+   * @param before the record as it was read. From outside only its id and its version count: what
+   *     is stored is moved
    * @throws PersistenceException.IllegalTransition when the lifecycle has no such step
    */
   CommitResult transition(WorkflowExecution before, Transition transition, Append mode);

@@ -5,6 +5,7 @@
 package io.wovyr.persistence.execution;
 
 import io.wovyr.persistence.RecordHeader;
+import io.wovyr.persistence.internal.StoredValues;
 import io.wovyr.persistence.payload.StoredPayload;
 import java.time.Instant;
 import java.util.List;
@@ -48,8 +49,15 @@ public record WorkflowExecution(
     return header.id();
   }
 
-  /** The definition it runs. */
+  /**
+   * The definition it runs.
+   *
+   * @throws io.wovyr.persistence.PersistenceException.UnsupportedVersion when this version does not
+   *     allow such a name, version or digest
+   */
   public DefinitionRef definition() {
-    return new DefinitionRef(definitionName, definitionVersion, definitionDigest);
+    return StoredValues.typed(
+        "the definition of execution " + id(),
+        () -> new DefinitionRef(definitionName, definitionVersion, definitionDigest));
   }
 }

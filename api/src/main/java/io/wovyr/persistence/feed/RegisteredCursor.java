@@ -5,6 +5,7 @@
 package io.wovyr.persistence.feed;
 
 import io.wovyr.persistence.RecordHeader;
+import io.wovyr.persistence.internal.StoredValues;
 
 /**
  * A durable cursor: where a named consumer stands. Purging never passes the slowest one unless
@@ -24,8 +25,14 @@ public record RegisteredCursor(RecordHeader header, String name, long epoch, Str
     return new RegisteredCursor(header, name, at.epoch(), at.position());
   }
 
-  /** The place it stands at. */
+  /**
+   * The place it stands at.
+   *
+   * @throws io.wovyr.persistence.PersistenceException.UnsupportedVersion when this version does not
+   *     allow such a position
+   */
   public FeedCursor cursor() {
-    return new FeedCursor(epoch, position);
+    return StoredValues.typed(
+        "the position of feed cursor " + name, () -> new FeedCursor(epoch, position));
   }
 }

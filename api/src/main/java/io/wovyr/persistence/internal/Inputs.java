@@ -22,7 +22,7 @@ public final class Inputs {
   private static final Instant FIRST_KEPT = Instant.parse("0001-01-01T00:00:00Z");
 
   /** The longest that may be planned ahead, a hundred years: its end is still in the calendar. */
-  private static final Duration LONGEST = Duration.ofDays(36_500);
+  static final Duration LONGEST = Duration.ofDays(36_500);
 
   private Inputs() {}
 

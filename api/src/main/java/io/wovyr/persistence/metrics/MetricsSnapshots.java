@@ -26,9 +26,11 @@ public interface MetricsSnapshots {
 
   /**
    * Takes a sample of record counts and storage use and stores it under the source {@code storage}:
-   * {@code records.<type>}, {@code bytes.<type>}, and {@code histories.broken}: how often a history
-   * was found with a missing or doubled event by this {@code Persistence} since it was opened.
-   * Anything but 0 needs a person.
+   * {@code records.<type>}, {@code bytes.<type>}; and, of this {@code Persistence} since it was
+   * opened: {@code calls.<call>.count}, {@code .seconds}, {@code .failures} and (of reads) {@code
+   * .rows} of its calls to the store ({@code read}, {@code scan}, {@code commit} …), {@code
+   * conflicts.<guard>}: guards that did not hold, and {@code histories.broken}: how often a history
+   * was found with a missing or doubled event. Anything but 0 of the last needs a person.
    */
   CommitResult sample();
 

@@ -5,6 +5,7 @@
 package io.wovyr.persistence.retry;
 
 import io.wovyr.persistence.RecordHeader;
+import io.wovyr.persistence.internal.StoredValues;
 import io.wovyr.persistence.payload.StoredPayload;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,8 +46,22 @@ public record RetryRecord(
     nonRetryable = List.copyOf(nonRetryable);
   }
 
-  /** The policy it was begun with. */
+  /**
+   * The policy it was begun with. Delays of more than 36,500 days, which earlier versions allowed,
+   * come to that.
+   *
+   * @throws io.wovyr.persistence.PersistenceException.UnsupportedVersion when this version does not
+   *     allow such a policy
+   */
   public RetryPolicy policy() {
-    return new RetryPolicy(maxAttempts, initialDelay, multiplierPercent, maxDelay, nonRetryable);
+    return StoredValues.typed(
+        "the policy of the retry of activity %s of execution %s".formatted(activityId, executionId),
+        () ->
+            new RetryPolicy(
+                maxAttempts,
+                StoredValues.atMostACentury(initialDelay),
+                multiplierPercent,
+                StoredValues.atMostACentury(maxDelay),
+                nonRetryable));
   }
 }

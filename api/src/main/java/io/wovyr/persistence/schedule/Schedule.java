@@ -4,12 +4,11 @@
  */
 package io.wovyr.persistence.schedule;
 
-import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.execution.DefinitionRef;
+import io.wovyr.persistence.internal.StoredValues;
 import io.wovyr.persistence.payload.StoredPayload;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -53,24 +52,29 @@ public record Schedule(
    *     interval or a time that this version does not allow
    */
   public Timing timing() {
-    try {
-      return switch (kind) {
-        case "cron" -> new Timing.Cron(expression, ZoneId.of(zone.orElse("UTC")));
-        case "every" ->
-            new Timing.Every(Duration.parse(expression), anchor.orElse(header.createdAt()));
-        case "once" -> new Timing.Once(Instant.parse(expression));
-        default ->
-            throw new UnsupportedVersion(
-                "schedule " + name + " is of kind '" + kind + "', which is not known here");
-      };
-    } catch (DateTimeException | InvalidInput e) {
-      throw new UnsupportedVersion(
-          "the timing of schedule " + name + " is not known here: " + e.getMessage());
-    }
+    return StoredValues.typed("the timing of schedule " + name, this::stored);
   }
 
-  /** What each fire creates an execution of. */
+  private Timing stored() {
+    return switch (kind) {
+      case "cron" -> new Timing.Cron(expression, ZoneId.of(zone.orElse("UTC")));
+      case "every" ->
+          new Timing.Every(Duration.parse(expression), anchor.orElse(header.createdAt()));
+      case "once" -> new Timing.Once(Instant.parse(expression));
+      default ->
+          throw new UnsupportedVersion(
+              "schedule " + name + " is of kind '" + kind + "', which is not known here");
+    };
+  }
+
+  /**
+   * What each fire creates an execution of.
+   *
+   * @throws UnsupportedVersion when this version does not allow such a name, version or digest
+   */
   public DefinitionRef definition() {
-    return new DefinitionRef(definitionName, definitionVersion, definitionDigest);
+    return StoredValues.typed(
+        "the definition of schedule " + name,
+        () -> new DefinitionRef(definitionName, definitionVersion, definitionDigest));
   }
 }

@@ -19,6 +19,10 @@ import java.util.UUID;
  * is lost between the two. Reading needs {@code READ}, changes {@code MANAGE_SCHEDULES}, firing
  * {@code WORK}.
  *
+ * <p>A change is made to what is stored, and what is stored fires: of the record that is handed in
+ * only its name, its id and its version count. It is a conflict when another version is stored by
+ * then ({@code STALE_VERSION}), or none of this id ({@code NOT_FOUND}).
+ *
  * <p>Nothing fires by itself: run a {@link Scheduler}, or ask {@link
  * io.wovyr.persistence.Persistence.SystemAccess#dueSchedules} and fire what it finds. What is due
  * goes by the wall clock of the node that fires; keep the clocks of schedulers synchronised. A

@@ -5,6 +5,7 @@
 package io.wovyr.persistence.secret;
 
 import io.wovyr.persistence.RecordHeader;
+import io.wovyr.persistence.internal.StoredValues;
 import io.wovyr.persistence.payload.StoredPayload;
 import java.time.Instant;
 import java.util.Optional;
@@ -23,8 +24,13 @@ public record SecretRecord(
     int secretVersion,
     Optional<StoredPayload> value,
     Optional<Instant> revokedAt) {
-  /** How state, events and listings name it. */
+  /**
+   * How state, events and listings name it.
+   *
+   * @throws io.wovyr.persistence.PersistenceException.UnsupportedVersion when this version does not
+   *     allow such a name or version
+   */
   public SecretRef ref() {
-    return new SecretRef(name, secretVersion);
+    return StoredValues.typed("secret " + name, () -> new SecretRef(name, secretVersion));
   }
 }

@@ -7,6 +7,7 @@ package io.wovyr.persistence.cli;
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.compensation.CompensationRecord;
+import io.wovyr.persistence.compensation.Compensations;
 import java.io.PrintStream;
 import java.util.Optional;
 import java.util.UUID;
@@ -16,14 +17,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Shows one entry of a compensation stack. */
-@Command(name = "show", description = "Shows one entry of a compensation stack.")
+@Command(
+    name = "show",
+    description = "Shows one entry of a compensation stack, and how its undo was tried.")
 final class CompensationShowCommand extends StoreCommand {
   @Mixin private ExecutionParameter execution = new ExecutionParameter();
 
   @Parameters(index = "1", paramLabel = "POSITION", description = "Place on the stack, from 1.")
   private int position;
 
-  @Option(names = "--values", description = "Show input, result and failure, not only their sizes.")
+  @Option(names = "--values", description = "Show input, result and reasons, not only their sizes.")
   private boolean values;
 
   @Override
@@ -33,13 +36,24 @@ final class CompensationShowCommand extends StoreCommand {
       UUID id = ExecutionLookup.find(repositories, execution.name(), again("execution list")).id();
       var compensations = repositories.compensations();
       CompensationRecord found = compensations.find(id, position).orElseThrow(() -> notFound(id));
+      AttemptsView attempts = AttemptsView.of(() -> compensations.history(found), values);
       return answer(
           new View(
               found,
               PayloadView.of(found.input(), values, () -> compensations.input(found)),
               PayloadView.of(found.result(), values, () -> compensations.result(found)),
-              PayloadView.of(found.failure(), values, () -> compensations.failure(found))));
+              failure(compensations, found, attempts),
+              attempts));
     }
+  }
+
+  /** The newest reason: of a try that failed, or why the entry was left as it is. */
+  private Optional<PayloadView> failure(
+      Compensations compensations, CompensationRecord found, AttemptsView attempts) {
+    if (attempts.problem().isPresent()) {
+      return PayloadView.of(found.failure(), false, Optional::empty);
+    }
+    return compensations.failure(found).map(reason -> PayloadView.of(reason, values));
   }
 
   private CommandFailure notFound(UUID id) {
@@ -53,7 +67,8 @@ final class CompensationShowCommand extends StoreCommand {
       CompensationRecord entry,
       Optional<PayloadView> input,
       Optional<PayloadView> result,
-      Optional<PayloadView> failure)
+      Optional<PayloadView> failure,
+      AttemptsView attempts)
       implements Answer {
     @Override
     public void text(PrintStream out) {
@@ -76,17 +91,20 @@ final class CompensationShowCommand extends StoreCommand {
       fields
           .add("input", PayloadView.text(input))
           .add("result", PayloadView.text(result))
-          .add("failure", PayloadView.text(failure));
+          .add("failure", PayloadView.text(failure))
+          .addIf("tries", attempts.problem());
       fields.print(out);
+      attempts.print(out);
     }
 
     @Override
     public JsonObject json() {
-      return CompensationJson.summary(entry)
-          .put("metadata", entry.metadata())
-          .put("input", input.map(PayloadView::json))
-          .put("result", result.map(PayloadView::json))
-          .put("failure", failure.map(PayloadView::json));
+      return attempts.addTo(
+          CompensationJson.summary(entry)
+              .put("metadata", entry.metadata())
+              .put("input", input.map(PayloadView::json))
+              .put("result", result.map(PayloadView::json))
+              .put("failure", failure.map(PayloadView::json)));
     }
   }
 }

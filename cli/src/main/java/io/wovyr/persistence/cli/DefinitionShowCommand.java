@@ -145,7 +145,7 @@ final class DefinitionShowCommand extends StoreCommand {
               "body",
               definition
                   .body()
-                  .map(stored -> new PayloadView(stored, opened.orElse(null)))
+                  .map(stored -> PayloadView.of(stored, opened.orElse(null)))
                   .map(PayloadView::json));
     }
   }

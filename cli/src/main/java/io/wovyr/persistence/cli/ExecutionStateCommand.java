@@ -67,7 +67,7 @@ final class ExecutionStateCommand extends StoreCommand {
                 new Item(
                     key,
                     leaf,
-                    new PayloadView(leaf.payload(), values ? repositories.open(leaf) : null))));
+                    PayloadView.of(leaf.payload(), values ? repositories.open(leaf) : null))));
     return items;
   }
 

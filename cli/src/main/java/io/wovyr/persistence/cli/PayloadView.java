@@ -20,19 +20,27 @@ import org.jspecify.annotations.Nullable;
  *
  * @param plain the value opened, or null when nobody asked
  */
-record PayloadView(StoredPayload stored, @Nullable Payload plain) {
+record PayloadView(String contentType, long length, @Nullable Payload plain) {
   private static final int MOST_CHARACTERS = 160;
 
   /** Opens the value only {@code if (values)}. */
   static Optional<PayloadView> of(
       Optional<StoredPayload> stored, boolean values, Supplier<Optional<Payload>> open) {
-    return stored.map(
-        envelope -> new PayloadView(envelope, values ? open.get().orElse(null) : null));
+    return stored.map(envelope -> of(envelope, values ? open.get().orElse(null) : null));
+  }
+
+  static PayloadView of(StoredPayload stored, @Nullable Payload plain) {
+    return new PayloadView(stored.contentType(), stored.length(), plain);
+  }
+
+  /** Of a value that is open. */
+  static PayloadView of(Payload opened, boolean values) {
+    return new PayloadView(opened.contentType(), opened.content().size(), values ? opened : null);
   }
 
   /** {@code application/json, 1.2 KiB}. */
   String summary() {
-    return stored.contentType() + ", " + Human.size(stored.length());
+    return contentType + ", " + Human.size(length);
   }
 
   /** Summary and, when opened, content; a dash for no value. */
@@ -61,8 +69,7 @@ record PayloadView(StoredPayload stored, @Nullable Payload plain) {
    * Content type, length and, when opened, one of {@code json}, {@code text} and {@code base64}.
    */
   JsonObject json() {
-    JsonObject object =
-        new JsonObject().put("contentType", stored.contentType()).put("length", stored.length());
+    JsonObject object = new JsonObject().put("contentType", contentType).put("length", length);
     if (plain == null) {
       return object;
     }

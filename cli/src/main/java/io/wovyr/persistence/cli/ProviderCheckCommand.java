@@ -74,6 +74,7 @@ final class ProviderCheckCommand extends StoreCommand {
           .add("health", health.writable() ? "can be read and written" : "can be read only")
           .addIf("problem", health.problem())
           .addIf("feed lag", health.feedLag().map(Human::duration))
+          .addIf("replication lag", health.replicationLag().map(Human::duration))
           .addIf("feed held back by", health.feedHeldBy().map(Human::oneLine))
           .add("capabilities", ProviderListCommand.names(capabilities))
           .add("largest record", Human.size(limits.recordBytes()))
@@ -97,6 +98,7 @@ final class ProviderCheckCommand extends StoreCommand {
           .put("writable", health.writable())
           .put("problem", health.problem())
           .put("feedLag", health.feedLag())
+          .put("replicationLag", health.replicationLag())
           .put("feedHeldBy", health.feedHeldBy())
           .put("capabilities", capabilities.stream().sorted().toList())
           .put(

@@ -10,5 +10,5 @@ import picocli.CommandLine.Command;
 @Command(
     name = "retry",
     description = "Retries of activities: see them, make one due.",
-    subcommands = {RetryListCommand.class, RetryNowCommand.class})
+    subcommands = {RetryListCommand.class, RetryShowCommand.class, RetryNowCommand.class})
 final class RetryCommand extends CommandGroup {}

@@ -32,19 +32,24 @@ final class RetryNowCommand extends StoreCommand implements Changing {
     try (Persistence persistence = open()) {
       Repositories repositories = RoleCaller.as(Role.OPERATOR, persistence, tenant());
       UUID id = ExecutionLookup.find(repositories, execution.name(), again("execution list")).id();
-      RetryRecord before =
-          repositories.retries().find(id, activity).orElseThrow(() -> notFound(id));
+      RetryRecord before = find(repositories, id, activity, again("retry list " + id));
       RetryRecord after =
           repositories.retries().retryNow(before).orThrow().records(RetryRecord.class).get(0);
       return answer(new Due(after, again("retry list " + id)));
     }
   }
 
-  private CommandFailure notFound(UUID id) {
-    return new CommandFailure(
-        ExitCode.NOT_FOUND,
-        "activity '%s' of execution %s is not retried: see %s"
-            .formatted(activity, id, again("retry list " + id)));
+  /** The retry of an activity, or how to find one. */
+  static RetryRecord find(Repositories repositories, UUID id, String activity, String list) {
+    return repositories
+        .retries()
+        .find(id, activity)
+        .orElseThrow(
+            () ->
+                new CommandFailure(
+                    ExitCode.NOT_FOUND,
+                    "activity '%s' of execution %s is not retried: see %s"
+                        .formatted(activity, id, list)));
   }
 
   private record Due(RetryRecord retry, String next) implements Answer {

@@ -6,13 +6,14 @@ package io.wovyr.persistence.cli;
 
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.PersistenceException;
+import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.schedule.Schedule;
-import io.wovyr.persistence.schedule.Timing;
 import java.io.PrintStream;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,23 +32,33 @@ final class ScheduleShowCommand extends StoreCommand {
     try (Persistence persistence = open()) {
       Repositories repositories = repositories(persistence);
       Schedule found = schedule.find(repositories, again("schedule list"));
-      return answer(
+      Instant now = console().clock().instant();
+      Optional<String> unreadable = unreadable(repositories, found, now);
+      answer(
           new View(
               found,
               PayloadView.of(found.input(), values, () -> repositories.schedules().input(found)),
-              problem(repositories, found),
-              console().clock().instant(),
+              unreadable.or(() -> problem(repositories, found)),
+              now,
               again("schedule next " + ShellWord.of(found.name()))));
+      return unreadable.isPresent() ? ExitCode.NEWER_VERSION : ExitCode.OK;
+    }
+  }
+
+  /** Why this version does not know when it fires, or of what. */
+  private static Optional<String> unreadable(
+      Repositories repositories, Schedule schedule, Instant now) {
+    try {
+      List<Instant> unusedTimes = repositories.schedules().next(schedule, now, 1);
+      DefinitionRef unusedDefinition = schedule.definition();
+      return Optional.empty();
+    } catch (UnsupportedVersion e) {
+      return Optional.of(String.valueOf(e.getMessage()));
     }
   }
 
   /** What its next fire would fail of, as far as can be told without one. */
   private static Optional<String> problem(Repositories repositories, Schedule schedule) {
-    try {
-      Timing unused = schedule.timing();
-    } catch (PersistenceException e) {
-      return Optional.of(String.valueOf(e.getMessage()));
-    }
     try {
       Optional<Payload> unused = repositories.schedules().input(schedule);
     } catch (PersistenceException e) {

@@ -7,6 +7,7 @@ package io.wovyr.persistence.cli;
 import io.wovyr.persistence.schedule.Schedule;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
@@ -29,7 +30,12 @@ final class ScheduleText {
   }
 
   private static String every(String expression) {
-    Duration interval = Duration.parse(expression);
+    Duration interval;
+    try {
+      interval = Duration.parse(expression);
+    } catch (DateTimeParseException e) {
+      return expression; // As it is stored: whoever asks for its times is told.
+    }
     boolean round =
         interval.compareTo(Duration.ofDays(1)) < 0
             && interval.equals(interval.truncatedTo(ChronoUnit.MINUTES));

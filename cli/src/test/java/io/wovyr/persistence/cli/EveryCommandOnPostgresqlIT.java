@@ -278,6 +278,8 @@ final class EveryCommandOnPostgresqlIT {
         example("retry list --exhausted", "charge +EXHAUSTED", "retries"),
         example("retry list --after {next}", "", "retries"),
         example("retry list order-retry", "PENDING", "retries"),
+        example("retry show order-exhausted charge", "1 of 1", "status", "history"),
+        example("retry show order-exhausted charge --values", "4111-1111", "history"),
         example("retry retry-now order-exhausted charge", "is due now", "status"),
         example("compensation list order-work", "2 +charge +undo-charge", "compensations"),
         example("compensation list --status REGISTERED --limit 1", "REGISTERED", "compensations"),

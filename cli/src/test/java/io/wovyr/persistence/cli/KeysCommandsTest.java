@@ -91,4 +91,20 @@ final class KeysCommandsTest {
     assertThat(checked.exitCode()).isEqualTo(1);
     assertThat(checked.out()).contains("UNAVAILABLE").contains(keystore().toString());
   }
+
+  @Test
+  void aKeystoreThatTheSettingsMistakeIsToldWhenTheStoreIsOpened() {
+    store.createOrder("order-1");
+    String path = "wovyr.sealing.keystore.path=" + keystore();
+    String alias = "wovyr.sealing.keystore.alias=wovyr-7";
+
+    Command.Result wrong = wovyr.run("execution", "list", "-D", path, "-D", alias);
+    Command.Result alone = wovyr.run("execution", "list", "-D", alias);
+
+    assertThat(wrong.exitCode()).isEqualTo(2);
+    assertThat(wrong.error()).contains("'wovyr-7'", "[wovyr-1]", "add the key");
+    assertThat(alone.exitCode()).isEqualTo(2);
+    assertThat(alone.error())
+        .contains("wovyr.sealing.keystore.alias needs wovyr.sealing.keystore.path");
+  }
 }

@@ -135,7 +135,7 @@ final class OutputTest {
 
   @Test
   void aValueNobodyOpenedShowsTypeAndSizeOnly() {
-    PayloadView closed = new PayloadView(view(Payload.text("secret")).stored(), null);
+    PayloadView closed = PayloadView.of(Payload.text("secret"), false);
 
     assertThat(Json.text(closed.json()))
         .isEqualTo("{\"contentType\":\"text/plain;charset=utf-8\",\"length\":6}");
@@ -153,7 +153,7 @@ final class OutputTest {
             Bytes.wrap(new byte[32]),
             plain.content().size(),
             new StoredPayload.Body.Inline(Bytes.EMPTY));
-    return new PayloadView(stored, plain);
+    return PayloadView.of(stored, plain);
   }
 
   @Test

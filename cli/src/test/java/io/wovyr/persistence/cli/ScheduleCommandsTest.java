@@ -29,6 +29,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The schedule commands over a real SQLite store. */
 final class ScheduleCommandsTest {
@@ -160,6 +162,39 @@ final class ScheduleCommandsTest {
 
     assertThat(ok("schedule", "show", "orphan").out())
         .containsPattern("problem +definition gone@1 is ARCHIVED");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "cron   | 0 3 31 2          | UTC",
+        "cron   | 0 3 * * *         | Mars/Olympus",
+        "every  | when it pleases   | ",
+        "every  | PT0.001S          | ",
+        "once   | tomorrow          | ",
+        "lunar  | full moon         | "
+      })
+  void aTimingThatThisVersionCannotReadIsToldOfItsSchedule(
+      String kind, String expression, String zone) throws Exception {
+    addNightly();
+    store.tamper(
+        "UPDATE schedule SET kind = '%s', expression = '%s', zone = %s"
+            .formatted(kind, expression, zone == null ? "NULL" : "'" + zone + "'"));
+
+    assertThat(ok("schedule", "list").out()).contains("nightly", expression);
+    Command.Result shown = wovyr.run("schedule", "show", "nightly");
+    Command.Result json = wovyr.run("schedule", "show", "nightly", "--output", "json");
+    Command.Result next = wovyr.run("schedule", "next", "nightly");
+
+    assertThat(next.exitCode()).isEqualTo(4);
+    assertThat(shown.exitCode()).as(shown.error()).isEqualTo(4);
+    assertThat(shown.out())
+        .containsPattern("timing +.*" + expression)
+        .containsPattern("problem +.*schedule nightly .*not known here");
+    assertThat(json.exitCode()).isEqualTo(4);
+    assertThat(Parsed.of(json.out()).text("problem")).contains("not known here");
+    assertThat(Parsed.of(json.out()).text("expression")).isEqualTo(expression);
   }
 
   @Test

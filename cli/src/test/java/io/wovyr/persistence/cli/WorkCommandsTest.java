@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.wovyr.persistence.Change;
 import io.wovyr.persistence.activity.ActivityExecution;
 import io.wovyr.persistence.activity.NewActivity;
+import io.wovyr.persistence.compensation.CompensationRecord;
 import io.wovyr.persistence.compensation.NewCompensation;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.NewEvent;
@@ -20,6 +21,7 @@ import io.wovyr.persistence.retry.RetryPolicy;
 import io.wovyr.persistence.retry.RetryRecord;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -169,6 +171,67 @@ final class WorkCommandsTest {
     }
 
     @Test
+    void showsTheAttemptsOfOneAndTheirReasonsOnlyWhenAsked() {
+      UUID id = store.createOrder("order-1");
+      for (int attempt = 1; attempt <= 3; attempt++) {
+        fail(id, RetryPolicy.ofAttempts(3).withDelays(Duration.ZERO, Duration.ZERO));
+      }
+
+      Command.Result shown = wovyr.run("retry", "show", "order-1", "charge");
+
+      assertThat(shown.exitCode()).as(shown.error()).isZero();
+      assertThat(shown.out())
+          .containsPattern("execution +" + id + "\n")
+          .containsPattern("status +EXHAUSTED\n")
+          .containsPattern("failed +3 of 3\n")
+          .containsPattern("due +-\n")
+          .doesNotContain(SampleStore.SECRET, "vnd.wovyr");
+      String time = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d";
+      List<String> lines = shown.lines();
+      List<String> table = lines.subList(lines.size() - 4, lines.size());
+      assertThat(table.get(0)).containsPattern("^ATTEMPT +FAILED .UTC. +ERROR +NEXT AFTER +REASON");
+      assertThat(table.get(1))
+          .containsPattern("^ +1 +" + time + " +CardDeclined +0.0 s +text/plain.*, \\d+ B$");
+      assertThat(table.get(3)).containsPattern("^ +3 +" + time + " +CardDeclined +- +text/plain");
+      assertThat(wovyr.run("retry", "show", "order-1", "charge", "--values").lines().get(9))
+          .containsPattern("CardDeclined +0.0 s +" + SampleStore.SECRET + "$");
+
+      Parsed json =
+          Parsed.of(wovyr.run("retry", "show", "order-1", "charge", "--output", "json").out());
+      assertThat(json.size("history")).isEqualTo(3);
+      assertThat(json.item("history", 1).number("attempt")).isEqualTo(2);
+      assertThat(json.item("history", 1).text("error")).isEqualTo("CardDeclined");
+      assertThat(json.item("history", 1).text("delay")).isEqualTo("PT0S");
+      assertThat(json.item("history", 2).isNull("delay")).isTrue();
+      assertThat(Instant.parse(json.item("history", 2).text("failedAt")))
+          .isEqualTo(Instant.parse(json.text("lastFailureAt")));
+      assertThat(json.node().toString()).contains("text/plain").doesNotContain(SampleStore.SECRET);
+      assertThat(json.isNull("historyProblem")).isTrue();
+    }
+
+    @Test
+    void showsTheRestOfARetryWhoseAttemptsDoNotOpen() throws Exception {
+      fail(store.createOrder("order-1"), later);
+      store.tamper("UPDATE retry SET reason = substr(reason, 1, length(reason) - 1)");
+
+      Command.Result shown = wovyr.run("retry", "show", "order-1", "charge");
+
+      assertThat(shown.exitCode()).as(shown.error()).isZero();
+      assertThat(shown.out())
+          .containsPattern("status +PENDING\n")
+          .containsPattern("attempts +they cannot be opened with the settings here: .*cut");
+      Parsed json =
+          Parsed.of(wovyr.run("retry", "show", "order-1", "charge", "--output", "json").out());
+      assertThat(json.isNull("history")).isTrue();
+      assertThat(json.text("historyProblem")).contains("cut");
+      assertThat(wovyr.run("retry", "show", "order-1", "charge", "--values").exitCode())
+          .isEqualTo(6);
+      Command.Result none = wovyr.run("retry", "show", "order-1", "ship");
+      assertThat(none.exitCode()).isEqualTo(5);
+      assertThat(none.error()).contains("wovyr retry list ");
+    }
+
+    @Test
     void makesOneDueNowAndGivesAnExhaustedOneAnotherAttempt() {
       UUID id = store.createOrder("order-1");
       fail(id, RetryPolicy.ofAttempts(1));
@@ -246,6 +309,36 @@ final class WorkCommandsTest {
       Command.Result missing = wovyr.run("compensation", "show", "order-1", "3");
       assertThat(missing.exitCode()).isEqualTo(5);
       assertThat(missing.error()).contains("wovyr compensation list ");
+    }
+
+    @Test
+    void showsHowAnUndoWasTriedAndWhyItWasLeft() {
+      SampleWork.undoing(store, "order-1");
+
+      Command.Result shown = wovyr.run("compensation", "show", "order-1", "1");
+      assertThat(shown.exitCode()).as(shown.error()).isZero();
+      assertThat(shown.out())
+          .containsPattern("failure +text/plain;charset=utf-8, \\d+ B\n")
+          .doesNotContain("vnd.wovyr", SampleStore.SECRET);
+      List<String> lines = shown.lines();
+      assertThat(lines.get(lines.size() - 2)).startsWith("ATTEMPT  FAILED (UTC)");
+      assertThat(lines.get(lines.size() - 1))
+          .containsPattern("^ +1 .* TRY_AGAIN +(1 min|59 s) +text/plain");
+      String[] json = {"compensation", "show", "order-1", "1", "--output", "json"};
+      assertThat(Parsed.of(wovyr.run(json).out()).item("history", 0).text("error"))
+          .isEqualTo("TRY_AGAIN");
+
+      UUID id = store.orders().executions().findLive("order-1").orElseThrow().id();
+      var failed = store.orders().compensations().find(id, 1).orElseThrow();
+      written(
+          id,
+          CompensationRecord.class,
+          store.orders().compensations().skip(failed, Payload.text("by hand")));
+      Command.Result left = wovyr.run("compensation", "show", "order-1", "1", "--values");
+      assertThat(left.out())
+          .containsPattern("status +SKIPPED\n")
+          .containsPattern("failure +by hand\n")
+          .containsPattern("\n +1 .* TRY_AGAIN .*" + SampleStore.SECRET);
     }
 
     @Test

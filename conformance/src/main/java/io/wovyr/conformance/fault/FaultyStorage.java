@@ -10,6 +10,7 @@ import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.Deadline;
+import io.wovyr.persistence.storage.spi.ForwardingStorage;
 import io.wovyr.persistence.storage.spi.Purge;
 import io.wovyr.persistence.storage.spi.PurgeOutcome;
 import io.wovyr.persistence.storage.spi.Scope;

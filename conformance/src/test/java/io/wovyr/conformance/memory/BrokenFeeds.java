@@ -4,7 +4,6 @@
  */
 package io.wovyr.conformance.memory;
 
-import io.wovyr.conformance.fault.ForwardingStorage;
 import io.wovyr.persistence.PersistenceException.FeedTruncated;
 import io.wovyr.persistence.feed.FeedCursor;
 import io.wovyr.persistence.storage.spi.Batch;
@@ -12,6 +11,7 @@ import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.CommitOutcome.Conflict;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.FeedChunk;
+import io.wovyr.persistence.storage.spi.ForwardingStorage;
 import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.Purge;
 import io.wovyr.persistence.storage.spi.PurgeOutcome;

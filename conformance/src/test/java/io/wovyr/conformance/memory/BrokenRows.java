@@ -4,12 +4,12 @@
  */
 package io.wovyr.conformance.memory;
 
-import io.wovyr.conformance.fault.ForwardingStorage;
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.storage.spi.Attribute;
 import io.wovyr.persistence.storage.spi.Batch;
+import io.wovyr.persistence.storage.spi.ForwardingStorage;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.Purge;

@@ -4,7 +4,6 @@
  */
 package io.wovyr.conformance.memory;
 
-import io.wovyr.conformance.fault.ForwardingStorage;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.CommitOutcome.Committed;
@@ -12,6 +11,7 @@ import io.wovyr.persistence.storage.spi.CommitOutcome.Conflict;
 import io.wovyr.persistence.storage.spi.CommitOutcome.Expectation;
 import io.wovyr.persistence.storage.spi.CommitOutcome.Failed;
 import io.wovyr.persistence.storage.spi.Deadline;
+import io.wovyr.persistence.storage.spi.ForwardingStorage;
 import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;

@@ -4,7 +4,6 @@
  */
 package io.wovyr.conformance.memory;
 
-import io.wovyr.conformance.fault.ForwardingStorage;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.feed.FeedCursor;
@@ -14,6 +13,7 @@ import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.CommitOutcome.Committed;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.FeedChunk;
+import io.wovyr.persistence.storage.spi.ForwardingStorage;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.ReadOptions;
 import io.wovyr.persistence.storage.spi.Row;

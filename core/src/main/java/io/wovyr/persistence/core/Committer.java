@@ -15,6 +15,7 @@ import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.Resolution;
 import io.wovyr.persistence.core.Sender.Judge;
 import io.wovyr.persistence.core.Sender.Sent;
+import io.wovyr.persistence.core.telemetry.Telemetry;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.storage.spi.CommitOutcome.Expectation;
 import io.wovyr.persistence.storage.spi.CommitOutcome.Failed;
@@ -58,6 +59,19 @@ final class Committer {
   }
 
   CommitResult commit() {
+    try (Telemetry.Deciding deciding = engine.telemetry().commit(scope.tenantId())) {
+      try {
+        CommitResult result = underLeases();
+        deciding.answered(result);
+        return result;
+      } catch (RuntimeException e) {
+        deciding.failed(e);
+        throw e;
+      }
+    }
+  }
+
+  private CommitResult underLeases() {
     List<HeldLease> leases =
         work.edits().stream()
             .flatMap(edit -> edit.lease().stream())
@@ -399,7 +413,9 @@ final class Committer {
     for (ExecutionEdit edit : work.edits()) {
       Optional<HeldLease> held = edit.lease().filter(this::isHeld);
       if (held.isPresent() && edit.release().isPresent()) {
-        work.another().release(held.get(), edit.release().get()).commit();
+        StagedUnitOfWork freeing = work.another();
+        freeing.release(held.get(), edit.release().get());
+        freeing.commit(deadline);
         freed = true;
       }
     }

@@ -188,8 +188,12 @@ final class CoreDefinitions implements Definitions {
   }
 
   @Override
-  public CommitResult move(WorkflowDefinition before, DefinitionStatus to) {
+  public CommitResult move(WorkflowDefinition seen, DefinitionStatus to) {
     access.require(Permission.MANAGE_DEFINITIONS);
+    return access.changeStored(seen, before -> update(before, moved(before, to)));
+  }
+
+  private WorkflowDefinition moved(WorkflowDefinition before, DefinitionStatus to) {
     if (!before.status().next().contains(to)) {
       throw new IllegalTransition(
           "definition %s@%d is %s and cannot become %s; possible: %s"
@@ -200,58 +204,61 @@ final class CoreDefinitions implements Definitions {
                   to,
                   before.status().next()));
     }
-    return update(
-        before,
-        new WorkflowDefinition(
-            before.header(),
-            before.name(),
-            before.definitionVersion(),
-            to,
-            before.checksum(),
-            before.body(),
-            before.policyVersion(),
-            before.policies(),
-            to == DefinitionStatus.ARCHIVED ? Optional.of(access.now()) : Optional.empty()));
+    return new WorkflowDefinition(
+        before.header(),
+        before.name(),
+        before.definitionVersion(),
+        to,
+        before.checksum(),
+        before.body(),
+        before.policyVersion(),
+        before.policies(),
+        to == DefinitionStatus.ARCHIVED ? Optional.of(access.now()) : Optional.empty());
   }
 
   @Override
-  public CommitResult replaceBody(WorkflowDefinition draft, Payload body) {
+  public CommitResult replaceBody(WorkflowDefinition seen, Payload body) {
     access.require(Permission.MANAGE_DEFINITIONS);
+    return access.changeStored(seen, draft -> update(draft, withBody(draft, body)));
+  }
+
+  private WorkflowDefinition withBody(WorkflowDefinition draft, Payload body) {
     if (draft.status() != DefinitionStatus.DRAFT) {
       throw new IllegalTransition(
           "definition %s@%d is %s: only the body of a DRAFT changes; add a new version"
               .formatted(draft.name(), draft.definitionVersion(), draft.status()));
     }
-    return update(
-        draft,
-        new WorkflowDefinition(
-            draft.header(),
-            draft.name(),
-            draft.definitionVersion(),
-            draft.status(),
-            checksum(body),
-            Optional.of(sealed(draft.header(), draft.name(), draft.definitionVersion(), body)),
-            draft.policyVersion(),
-            draft.policies(),
-            draft.archivedAt()));
+    return new WorkflowDefinition(
+        draft.header(),
+        draft.name(),
+        draft.definitionVersion(),
+        draft.status(),
+        checksum(body),
+        Optional.of(sealed(draft.header(), draft.name(), draft.definitionVersion(), body)),
+        draft.policyVersion(),
+        draft.policies(),
+        draft.archivedAt());
   }
 
   @Override
-  public CommitResult setPolicies(WorkflowDefinition before, DefinitionPolicies policies) {
+  public CommitResult setPolicies(WorkflowDefinition seen, DefinitionPolicies policies) {
     access.require(Permission.MANAGE_DEFINITIONS);
+    return access.changeStored(seen, before -> update(before, withPolicies(before, policies)));
+  }
+
+  private static WorkflowDefinition withPolicies(
+      WorkflowDefinition before, DefinitionPolicies policies) {
     EffectivePolicies.own(before); // What is not known here is not replaced.
-    return update(
-        before,
-        new WorkflowDefinition(
-            before.header(),
-            before.name(),
-            before.definitionVersion(),
-            before.status(),
-            before.checksum(),
-            before.body(),
-            Math.addExact(before.policyVersion(), 1),
-            policies.entries(),
-            before.archivedAt()));
+    return new WorkflowDefinition(
+        before.header(),
+        before.name(),
+        before.definitionVersion(),
+        before.status(),
+        before.checksum(),
+        before.body(),
+        Math.addExact(before.policyVersion(), 1),
+        policies.entries(),
+        before.archivedAt());
   }
 
   @Override

@@ -7,6 +7,8 @@ package io.wovyr.persistence.core;
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.RecordHeader;
+import io.wovyr.persistence.core.telemetry.ObservedStorage;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.metrics.MetricsSnapshot;
 import io.wovyr.persistence.metrics.MetricsSnapshots;
@@ -15,10 +17,12 @@ import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Statistics;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 
 /** Samples of the store's metrics, the system's own rows. Thread-safe. */
 final class CoreMetrics implements MetricsSnapshots {
@@ -35,6 +39,16 @@ final class CoreMetrics implements MetricsSnapshots {
 
   @Override
   public CommitResult add(String source, Map<String, ? extends Number> values) {
+    return add(TenantAccess.unsavedHeader(), source, values);
+  }
+
+  /** Stores what was counted; a conflict when there is a sample of this id. */
+  CommitResult addOnce(UUID id, Map<String, Number> counted) {
+    return add(TenantAccess.unsavedHeader(id), STORAGE, counted);
+  }
+
+  private CommitResult add(
+      RecordHeader header, String source, Map<String, ? extends Number> values) {
     Inputs.name("metrics source", source);
     if (values.size() > MOST_VALUES) {
       throw new InvalidInput(
@@ -46,8 +60,7 @@ final class CoreMetrics implements MetricsSnapshots {
         texts.entrySet().stream().map(one -> one.getKey() + "=" + one.getValue()).toList();
     return access
         .unit()
-        .insertRecord(
-            new MetricsSnapshot(TenantAccess.unsavedHeader(), access.now(), source, readings))
+        .insertRecord(new MetricsSnapshot(header, access.now(), source, readings))
         .commit();
   }
 
@@ -68,17 +81,42 @@ final class CoreMetrics implements MetricsSnapshots {
 
   @Override
   public CommitResult sample() {
+    return add(STORAGE, counted());
+  }
+
+  /** What a sample of the store says. */
+  Map<String, Number> counted() {
     Statistics statistics =
         access
             .engine()
             .reading(
                 options ->
                     access.engine().storage().statistics(access.scope(), options.deadline()));
-    Map<String, Long> values = new TreeMap<>();
-    statistics.records().forEach((type, count) -> values.put("records." + type, count));
-    statistics.bytes().forEach((type, bytes) -> values.put("bytes." + type, bytes));
+    Map<String, Number> values = new TreeMap<>(ObservedStorage.sizes(statistics));
+    values.putAll(access.engine().readings().values());
     values.put("histories.broken", access.engine().brokenHistories());
-    return add(STORAGE, values);
+    return values;
+  }
+
+  Optional<MetricsSnapshot> find(UUID id) {
+    return access.find(MetricsSnapshot.class, id);
+  }
+
+  /** The newest sample of the store of those that were taken by then. */
+  Optional<MetricsSnapshot> newest(Instant by) {
+    Scan scan =
+        Scan.byPath(RecordTypes.METRICS_SNAPSHOT, "by_source", List.of(STORAGE), 1)
+            .to(Inputs.bound(by.plus(1, ChronoUnit.MICROS)))
+            .descending();
+    Optional<String> next = Optional.empty();
+    do {
+      Page<MetricsSnapshot> page = access.page(MetricsSnapshot.class, scan.after(next));
+      if (!page.items().isEmpty()) {
+        return Optional.of(page.items().get(0));
+      }
+      next = page.next();
+    } while (next.isPresent());
+    return Optional.empty();
   }
 
   @Override

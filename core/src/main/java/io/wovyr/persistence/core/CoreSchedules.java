@@ -47,13 +47,17 @@ final class CoreSchedules implements Schedules {
   }
 
   @Override
-  public CommitResult replace(Schedule before, NewSchedule after) {
+  public CommitResult replace(Schedule seen, NewSchedule after) {
     access.require(Permission.MANAGE_SCHEDULES);
-    if (!before.name().equals(after.name())) {
+    if (!seen.name().equals(after.name())) {
       throw new InvalidInput(
           "schedule %s cannot be renamed %s: add another and remove this one"
-              .formatted(before.name(), after.name()));
+              .formatted(seen.name(), after.name()));
     }
+    return access.changeStored(seen, before -> update(before, replaced(before, after)));
+  }
+
+  private Schedule replaced(Schedule before, NewSchedule after) {
     Optional<Instant> first = Optional.of(first(after, before.lastFireAt()));
     Progress progress =
         new Progress(
@@ -61,7 +65,7 @@ final class CoreSchedules implements Schedules {
             before.paused() ? Optional.empty() : first,
             before.lastFireAt(),
             before.fires());
-    return update(before, draft(before.header(), after, progress));
+    return draft(before.header(), after, progress);
   }
 
   /** How far a schedule has come. */
@@ -155,12 +159,16 @@ final class CoreSchedules implements Schedules {
   }
 
   @Override
-  public CommitResult pause(Schedule before) {
+  public CommitResult pause(Schedule seen) {
     access.require(Permission.MANAGE_SCHEDULES);
-    if (before.paused()) {
-      throw new IllegalTransition("schedule " + before.name() + " is paused already");
-    }
-    return update(before, paused(before));
+    return access.changeStored(
+        seen,
+        before -> {
+          if (before.paused()) {
+            throw new IllegalTransition("schedule " + before.name() + " is paused already");
+          }
+          return update(before, paused(before));
+        });
   }
 
   /** The schedule, paused. */
@@ -169,14 +177,17 @@ final class CoreSchedules implements Schedules {
   }
 
   @Override
-  public CommitResult resume(Schedule before) {
+  public CommitResult resume(Schedule seen) {
     access.require(Permission.MANAGE_SCHEDULES);
+    return access.changeStored(seen, before -> update(before, resumed(before)));
+  }
+
+  private Schedule resumed(Schedule before) {
     if (!before.paused()) {
       throw new IllegalTransition("schedule " + before.name() + " is not paused");
     }
     Optional<Instant> next = times(before).after(access.now());
-    return update(
-        before, new Progress(false, next, before.lastFireAt(), before.fires()).of(before));
+    return new Progress(false, next, before.lastFireAt(), before.fires()).of(before);
   }
 
   private CommitResult update(Schedule before, Schedule after) {
@@ -184,9 +195,9 @@ final class CoreSchedules implements Schedules {
   }
 
   @Override
-  public CommitResult remove(Schedule before) {
+  public CommitResult remove(Schedule seen) {
     access.require(Permission.MANAGE_SCHEDULES);
-    return access.unit().deleteRecord(before).commit();
+    return access.changeStored(seen, before -> access.unit().deleteRecord(before).commit());
   }
 
   @Override

@@ -12,10 +12,8 @@ import io.wovyr.persistence.definition.DefinitionPolicies.Policy;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -62,23 +60,10 @@ record CoreSettings(
   static final String PARK_AFTER = "wovyr.lease.park-after";
   static final String COMPRESS_FROM = "wovyr.payload.compress-from";
   static final String UNSEALED = "wovyr.sealing.unsealed";
-  private static final String POLICY_PREFIX = "wovyr.policy.";
+  static final String POLICY_PREFIX = "wovyr.policy.";
 
   /** A year: what is longer was mistyped, and its sums would not fit a clock of nanoseconds. */
   private static final Duration LONGEST = Duration.ofDays(365);
-
-  private static final Set<String> KNOWN =
-      Set.of(
-          COMMIT_DEADLINE,
-          READ_DEADLINE,
-          RETRY_BASE,
-          RETRY_CAP,
-          MARKER_TTL,
-          LEASE_MARGIN,
-          PARK_AFTER,
-          COMPRESS_FROM,
-          Sampling.EVERY,
-          Sampling.KEEP);
 
   CoreSettings {
     positive(COMMIT_DEADLINE, commitDeadline);
@@ -99,17 +84,6 @@ record CoreSettings(
     if (parkAfter < 1) {
       throw new InvalidInput(PARK_AFTER + " must be at least 1, not " + parkAfter);
     }
-  }
-
-  /** The keys that nothing here knows, sorted: most likely misspelt. */
-  static List<String> unknown(Map<String, String> settings) {
-    return settings.keySet().stream()
-        .filter(key -> key.startsWith("wovyr."))
-        .filter(key -> !key.startsWith("wovyr.storage.") && !key.startsWith("wovyr.sealing."))
-        .filter(key -> !key.startsWith(POLICY_PREFIX))
-        .filter(key -> !KNOWN.contains(key))
-        .sorted()
-        .toList();
   }
 
   static CoreSettings from(Map<String, String> settings) {

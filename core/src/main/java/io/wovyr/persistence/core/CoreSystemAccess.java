@@ -15,7 +15,6 @@ import io.wovyr.persistence.Role;
 import io.wovyr.persistence.feed.Feed;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.lease.Leases;
-import io.wovyr.persistence.metrics.MetricsSnapshots;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.Key;
@@ -122,7 +121,7 @@ final class CoreSystemAccess implements SystemAccess {
   }
 
   @Override
-  public MetricsSnapshots metrics() {
+  public CoreMetrics metrics() {
     return new CoreMetrics(access);
   }
 

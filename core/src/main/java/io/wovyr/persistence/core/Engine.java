@@ -11,6 +11,9 @@ import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.core.mapping.RecordMapper;
 import io.wovyr.persistence.core.payload.PayloadSealer;
+import io.wovyr.persistence.core.telemetry.ObservedStorage;
+import io.wovyr.persistence.core.telemetry.Readings;
+import io.wovyr.persistence.core.telemetry.Telemetry;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.sealing.spi.SealingProvider;
 import io.wovyr.persistence.storage.spi.Capability;
@@ -36,7 +39,7 @@ import java.util.function.LongSupplier;
 final class Engine {
   private static final TimeOrderedIds IDS = new TimeOrderedIds();
 
-  private final Storage storage;
+  private final ObservedStorage storage;
   private final PayloadSealer sealer;
   private final InstantSource clock;
   private final CoreSettings settings;
@@ -49,7 +52,7 @@ final class Engine {
   private volatile boolean closed;
 
   Engine(
-      Storage storage,
+      ObservedStorage storage,
       Optional<SealingProvider> sealing,
       InstantSource clock,
       LongSupplier nanoTime,
@@ -72,6 +75,16 @@ final class Engine {
 
   Storage storage() {
     return storage;
+  }
+
+  /** Who is told of commits. */
+  Telemetry telemetry() {
+    return storage.telemetry();
+  }
+
+  /** What was counted since this was opened. */
+  Readings readings() {
+    return storage.readings();
   }
 
   /** Closes the store; whoever waits for it to come back stops waiting. */

@@ -197,11 +197,13 @@ final class StagedUnitOfWork implements UnitOfWork {
   }
 
   @Override
-  public UnitOfWork transition(WorkflowExecution before, Transition transition, Append mode) {
+  public UnitOfWork transition(WorkflowExecution seen, Transition transition, Append mode) {
     checkNotCommitted();
     requireFor(mode);
-    access.checkOwn(before.header());
-    ExecutionEdit edit = edit(before.id());
+    access.checkOwn(seen.header());
+    ExecutionEdit edit = edit(seen.id());
+    boolean first = edit.before().isEmpty();
+    WorkflowExecution before = first && mode instanceof Append.Signal ? stored(seen) : seen;
     ExecutionEdit.checkLegal(edit.after().orElse(before), transition);
     edit.check(mode, engine, scope);
     edits.put(before.id(), edit);
@@ -217,6 +219,17 @@ final class StagedUnitOfWork implements UnitOfWork {
     edit.move(before, transition, outcome, engine.now(), actor);
     draft(edit, SystemEvents.statusChanged(transition.to(), transition.outcome()));
     return this;
+  }
+
+  /**
+   * What is moved from outside is what is stored: an operator may not change anything else of it.
+   * One that has another version by now is refused with the batch, or recognised as moved before.
+   */
+  private WorkflowExecution stored(WorkflowExecution seen) {
+    return access
+        .find(WorkflowExecution.class, seen.id())
+        .filter(found -> found.header().version() == seen.header().version())
+        .orElse(seen);
   }
 
   @Override
@@ -416,6 +429,11 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   @Override
   public CommitResult commit() {
+    return commit(within == null ? engine.commitDeadline() : Deadline.after(within));
+  }
+
+  /** As {@link #commit()}, as a part of a call that ends then. */
+  CommitResult commit(Deadline deadline) {
     checkNotCommitted();
     committed = true;
     if (creations.isEmpty() && edits.isEmpty() && plain.isEmpty()) {
@@ -423,7 +441,6 @@ final class StagedUnitOfWork implements UnitOfWork {
     }
     plain.keySet().forEach(this::checkFenced);
     edits.keySet().forEach(id -> checkNotChecked(Key.of(RecordTypes.EXECUTION, id)));
-    Deadline deadline = within == null ? engine.commitDeadline() : Deadline.after(within);
     return new Committer(engine, scope, actor, this, deadline).commit();
   }
 

@@ -6,6 +6,10 @@ package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Change;
+import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.CommitResult.Conflict;
+import io.wovyr.persistence.CommitResult.Failure;
+import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.Permission;
 import io.wovyr.persistence.PersistenceException.AccessDenied;
@@ -28,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * What the repositories of one caller share: its rights, its tenant's rows, and the sealing of
@@ -61,9 +66,14 @@ record TenantAccess(
 
   /** The header of a record that is not stored yet, but has its id: values are sealed to it. */
   static RecordHeader unsavedHeader() {
+    return unsavedHeader(Engine.newId());
+  }
+
+  /** The header of a record that is to be stored under this id. */
+  static RecordHeader unsavedHeader(UUID id) {
     RecordHeader empty = RecordHeader.unsaved();
     return new RecordHeader(
-        Engine.newId(),
+        id,
         empty.tenantId(),
         empty.version(),
         empty.createdAt(),
@@ -83,6 +93,39 @@ record TenantAccess(
   <T> Optional<T> find(Class<T> recordClass, Object... key) {
     RecordMapper<T> mapper = RecordMappers.of(recordClass);
     return engine.read(scope, Key.of(mapper.type(), key)).map(mapper::fromRow);
+  }
+
+  /**
+   * Changes a record as it is stored: of the one that was seen, only its key, its id and its
+   * version count, so that a caller changes nothing but what it asks for. A conflict when it is not
+   * there, or has another version.
+   */
+  <T> CommitResult changeStored(T seen, Function<T, CommitResult> change) {
+    @SuppressWarnings("unchecked") // The mapper of an object's own class maps that object.
+    RecordMapper<T> mapper = (RecordMapper<T>) RecordMappers.of(seen.getClass());
+    Key key = mapper.key(seen);
+    RecordHeader header = mapper.header(seen);
+    checkOwn(header);
+    Optional<T> stored =
+        engine
+            .read(scope, key)
+            .filter(row -> row.header().id().equals(header.id()))
+            .map(mapper::fromRow);
+    if (stored.isEmpty()) {
+      return lost(Reason.NOT_FOUND, key, "it is not there");
+    }
+    long version = mapper.header(stored.get()).version();
+    return version == header.version()
+        ? change.apply(stored.get())
+        : lost(
+            Reason.STALE_VERSION,
+            key,
+            "it has version %d, not %d: read it again and decide again"
+                .formatted(version, header.version()));
+  }
+
+  private static CommitResult lost(Reason reason, Key key, String what) {
+    return new Conflict(List.of(new Failure(reason, key.toString(), what)));
   }
 
   /** A page of a range; records that cannot be read are reported and left out. */

@@ -8,14 +8,18 @@ import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.core.telemetry.ObservedStorage;
+import io.wovyr.persistence.core.telemetry.Telemetry;
 import io.wovyr.persistence.schedule.Scheduler;
 import io.wovyr.persistence.schedule.SchedulerOptions;
 import io.wovyr.persistence.sealing.spi.DataKeyStore;
 import io.wovyr.persistence.sealing.spi.SealingProvider;
+import io.wovyr.persistence.settings.spi.Setting;
 import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.persistence.storage.spi.StorageProvider;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -53,6 +57,11 @@ public final class WovyrPersistence implements Persistence {
   /** Begins the settings of a persistence. */
   public static Builder builder() {
     return new Builder();
+  }
+
+  /** What can be set beside the settings of the providers, for the reference page. */
+  public static List<Setting> settings() {
+    return DeclaredSettings.all();
   }
 
   @Override
@@ -100,6 +109,7 @@ public final class WovyrPersistence implements Persistence {
     private @Nullable StorageProvider provider;
     private @Nullable Storage storage;
     private @Nullable SealingProvider sealing;
+    private Telemetry telemetry = Telemetry.none();
     private InstantSource clock = InstantSource.system();
     private LongSupplier nanoTime = System::nanoTime;
 
@@ -127,6 +137,12 @@ public final class WovyrPersistence implements Persistence {
      */
     public Builder sealing(SealingProvider value) {
       sealing = value;
+      return this;
+    }
+
+    /** Who is told how long calls take, how many fail, how large the store is; nobody else. */
+    public Builder telemetry(Telemetry value) {
+      telemetry = value;
       return this;
     }
 
@@ -168,8 +184,10 @@ public final class WovyrPersistence implements Persistence {
      */
     public WovyrPersistence build() {
       CoreSettings core = CoreSettings.from(settings);
-      CoreSettings.unknown(settings)
+      DeclaredSettings.unknown(settings, sealing == null)
           .forEach(key -> LOG.warn("WOVYR-0102 the setting {} is not known: ignored", key));
+      Optional<SealingProvider> seals =
+          sealing(); // Before the store: refused, it leaves none open.
       Storage opened = storage;
       String name = "custom";
       if (provider != null && opened == null) {
@@ -180,7 +198,8 @@ public final class WovyrPersistence implements Persistence {
       if (opened == null) {
         throw new InvalidInput("no store: give the builder a provider or an open storage");
       }
-      return new WovyrPersistence(new Engine(opened, sealing(), clock, nanoTime, core), name);
+      ObservedStorage observed = new ObservedStorage(opened, telemetry);
+      return new WovyrPersistence(new Engine(observed, seals, clock, nanoTime, core), name);
     }
 
     /** What was given; else what the settings and the class path say. */

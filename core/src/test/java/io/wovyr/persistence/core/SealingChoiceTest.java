@@ -16,7 +16,12 @@ import io.wovyr.persistence.Role;
 import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.execution.NewExecution;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.storage.spi.Capability;
+import io.wovyr.persistence.storage.spi.Storage;
+import io.wovyr.persistence.storage.spi.StorageProvider;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Nothing sensitive is stored in clear unless somebody says so. No sealing provider is here. */
@@ -59,5 +64,33 @@ class SealingChoiceTest {
     assertThatThrownBy(() -> open(Optional.of("envelope")))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("envelope");
+  }
+
+  @Test
+  void whatSealsIsChosenBeforeTheStoreIsOpened() {
+    WovyrPersistence.Builder builder =
+        WovyrPersistence.builder()
+            .provider(new NeverOpened())
+            .setting("wovyr.sealing.provider", "envelope");
+
+    assertThatThrownBy(builder::build).isInstanceOf(InvalidInput.class);
+  }
+
+  /** Whatever it opened would stay open. */
+  private static final class NeverOpened implements StorageProvider {
+    @Override
+    public String name() {
+      return "never-opened";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+      return Set.of();
+    }
+
+    @Override
+    public Storage open(Map<String, String> settings) {
+      throw new AssertionError("opened, and nobody would close it");
+    }
   }
 }

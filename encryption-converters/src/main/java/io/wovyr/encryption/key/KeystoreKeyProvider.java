@@ -6,6 +6,7 @@ package io.wovyr.encryption.key;
 
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.PersistenceException.UnknownKey;
 import java.nio.file.NoSuchFileException;
 import java.security.SecureRandom;
@@ -57,6 +58,25 @@ public final class KeystoreKeyProvider implements KeyProvider {
     current();
   }
 
+  /**
+   * Looks for the key of {@link KeystoreSettings#ALIAS}, when one is named and the keystore opens.
+   * A keystore that is missing or does not open is told at its first use: it may come back
+   * meanwhile, or be made then.
+   *
+   * @throws InvalidInput when it is not there, naming those that are
+   */
+  public void checkAlias() {
+    if (settings.alias().isEmpty() || !file.exists()) {
+      return;
+    }
+    try {
+      opened();
+    } catch (Unavailable e) {
+      return;
+    }
+    current();
+  }
+
   @Override
   public Wrapped wrap(Bytes dataKey, Place place) {
     WrappingKey key = current();
@@ -100,7 +120,7 @@ public final class KeystoreKeyProvider implements KeyProvider {
     WrappingKey key = all.get(alias);
     if (key == null) {
       throw new InvalidInput(
-          "%s has no AES-256 key under the alias '%s' of %s: it has %s"
+          "%s has no AES-256 key under the alias '%s' of %s, but under %s: name one of these, or add the key to the keystore"
               .formatted(location(), alias, KeystoreSettings.ALIAS, all.keySet()));
     }
     return key;

@@ -6,6 +6,7 @@ package io.wovyr.encryption.key;
 
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,8 @@ import java.util.Optional;
  */
 public record KeystoreSettings(
     Path path, String type, KeystorePassword password, Optional<String> alias, boolean create) {
+  private static final String PREFIX = "wovyr.sealing.keystore.";
+
   /** The keystore file. Required. */
   public static final String PATH = "wovyr.sealing.keystore.path";
 
@@ -89,6 +92,21 @@ public record KeystoreSettings(
         password(settings, file),
         Optional.ofNullable(settings.get(ALIAS)),
         flag(settings.getOrDefault(CREATE, "false")));
+  }
+
+  /**
+   * Refuses settings of a keystore that no path names: nothing would read them.
+   *
+   * @throws InvalidInput naming them
+   */
+  public static void checkNoneWithoutPath(Map<String, String> settings) {
+    List<String> alone =
+        settings.keySet().stream().filter(name -> name.startsWith(PREFIX)).sorted().toList();
+    if (!alone.isEmpty() && !settings.containsKey(PATH)) {
+      throw new InvalidInput(
+          "%s needs %s, which is missing: give the path of the keystore file (that of a store in a file is <store>.keystore, beside it), or take the other settings of the keystore away"
+              .formatted(String.join(", ", alone), PATH));
+    }
   }
 
   private static KeystorePassword password(Map<String, String> settings, Path file) {

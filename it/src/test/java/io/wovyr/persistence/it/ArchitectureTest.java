@@ -41,9 +41,12 @@ class ArchitectureTest {
     "io.wovyr.persistence.feed..",
     "io.wovyr.persistence.internal..",
     "io.wovyr.persistence.storage..",
-    "io.wovyr.persistence.sealing.."
+    "io.wovyr.persistence.sealing..",
+    "io.wovyr.persistence.request..",
+    "io.wovyr.persistence.settings.."
   };
   private static final String CORE = "io.wovyr.persistence.core..";
+  private static final String CORE_WEB = "io.wovyr.persistence.core.cdi.web..";
   private static final String JPA = "io.wovyr.persistence.jpa..";
   private static final String KIT = "io.wovyr.conformance..";
   private static final String SAMPLES = "io.wovyr.samples..";
@@ -97,6 +100,23 @@ class ArchitectureTest {
               OURS.and(resideOutsideOfPackages(API)).and(resideOutsideOfPackages(module)))
           .check(ALL);
     }
+  }
+
+  /** It is loaded only where a container has them: the rest runs without. */
+  @Test
+  void onlyOnePackageOfCoreNamesServletsAndTokens() {
+    noClasses()
+        .that(resideInAnyPackage(CORE).and(resideOutsideOfPackages(CORE_WEB)))
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage(
+                "jakarta.servlet..",
+                "jakarta.json..",
+                "jakarta.security..",
+                "jakarta.enterprise.concurrent..",
+                "org.eclipse.microprofile.jwt.."))
+        .check(ALL);
+    assertThat(ALL.that(resideInAPackage(CORE_WEB))).isNotEmpty();
   }
 
   @Test

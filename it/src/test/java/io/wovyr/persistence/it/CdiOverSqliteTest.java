@@ -9,19 +9,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.Persistence;
-import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.Role;
 import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.execution.NewExecution;
-import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
 import io.wovyr.persistence.storage.spi.StorageProvider;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.se.SeContainer;
 import jakarta.enterprise.inject.se.SeContainerInitializer;
 import jakarta.inject.Inject;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -60,9 +56,7 @@ final class CdiOverSqliteTest {
 
   @Test
   void persistenceIsInjectedAndClosedWithTheApplication() {
-    String file = directory.resolve("orders.db").toString();
-    Objects.requireNonNull(new SqliteStorageProvider().migrator())
-        .migrate(Map.of("path", file), step -> {});
+    String file = SqliteFile.migrated(directory.resolve("orders.db"));
     System.setProperty(PROVIDER, "sqlite");
     System.setProperty(PATH, file);
     UUID id = UUID.randomUUID();
@@ -77,16 +71,21 @@ final class CdiOverSqliteTest {
   }
 
   @Test
-  void bothStoresAreThereToChooseFrom() {
+  void theStartNamesTheStoresThereAreToChooseFrom() {
     // Names of system properties are read once for all applications of a class loader.
     System.setProperty(PATH, directory.resolve("none.db").toString());
-    try (SeContainer container = start()) {
+    assertThatThrownBy(() -> start().close())
+        .hasStackTraceContaining("wovyr.storage.provider")
+        .hasStackTraceContaining("[postgresql, sqlite]");
+  }
+
+  /** An application that injects none of it is started without any settings. */
+  @Test
+  void whoDoesNotUseItNeedsNoSettings() {
+    System.setProperty(PATH, directory.resolve("none.db").toString());
+    try (SeContainer container = SeContainerInitializer.newInstance().initialize()) {
       assertThat(container.select(StorageProvider.class).stream().map(StorageProvider::name))
           .containsExactlyInAnyOrder("postgresql", "sqlite");
-      assertThatThrownBy(() -> container.select(Persistence.class).get().provider())
-          .isInstanceOf(InvalidInput.class)
-          .hasMessageContaining("wovyr.storage.provider")
-          .hasMessageContaining("[postgresql, sqlite]");
     }
   }
 

@@ -11,7 +11,6 @@ import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.Role;
-import io.wovyr.persistence.core.WovyrPersistence;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.NewEvent;
 import io.wovyr.persistence.execution.DefinitionRef;
@@ -33,7 +32,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -58,9 +56,7 @@ final class GoldenStore {
     if (Files.exists(store)) {
       throw new FileAlreadyExistsException(store + " is golden: it is never written again");
     }
-    String path = store.toString();
-    Objects.requireNonNull(new SqliteStorageProvider().migrator())
-        .migrate(Map.of("path", path), step -> {});
+    String path = SqliteFile.migrated(store);
     try (Persistence persistence = open(path);
         Storage storage = new SqliteStorageProvider().open(Map.of("path", path))) {
       write(persistence.as(caller()));
@@ -74,11 +70,7 @@ final class GoldenStore {
   }
 
   static Persistence open(String path, Map<String, String> settings) {
-    return WovyrPersistence.builder()
-        .provider(new SqliteStorageProvider())
-        .setting("wovyr.storage.path", path)
-        .settings(settings)
-        .build();
+    return SqliteFile.open(path, settings);
   }
 
   static Caller caller() {

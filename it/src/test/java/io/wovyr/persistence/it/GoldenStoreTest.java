@@ -62,9 +62,7 @@ class GoldenStoreTest {
   }
 
   private void migrateACopy(String which) throws Exception {
-    path = copy(which).toString();
-    Objects.requireNonNull(new SqliteStorageProvider().migrator())
-        .migrate(Map.of("path", path), step -> {});
+    path = SqliteFile.migrated(copy(which));
   }
 
   private Persistence open(int schema) {

@@ -25,8 +25,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -55,9 +53,7 @@ class ReadmeExampleTest {
 
   @Test
   void printsTheHashOfTheState() {
-    String store = directory.resolve("orders.db").toString();
-    Objects.requireNonNull(new SqliteStorageProvider().migrator())
-        .migrate(Map.of("path", store), step -> {});
+    String store = SqliteFile.migrated(directory.resolve("orders.db"));
     PrintStream out = System.out;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));

@@ -25,7 +25,6 @@ import io.wovyr.persistence.audit.NewAuditRecord;
 import io.wovyr.persistence.compensation.CompensationRecord;
 import io.wovyr.persistence.compensation.CompensationStatus;
 import io.wovyr.persistence.compensation.NewCompensation;
-import io.wovyr.persistence.core.WovyrPersistence;
 import io.wovyr.persistence.definition.DefinitionPolicies;
 import io.wovyr.persistence.definition.DefinitionPolicies.Policy;
 import io.wovyr.persistence.definition.NewDefinition;
@@ -36,7 +35,6 @@ import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.execution.NewExecution;
 import io.wovyr.persistence.execution.Transition;
 import io.wovyr.persistence.execution.WorkflowExecution;
-import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
 import io.wovyr.persistence.lease.AcquireResult.Acquired;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.lease.Wake;
@@ -53,7 +51,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiConsumer;
@@ -77,14 +74,7 @@ final class RecordsPageTest {
 
   @BeforeAll
   static void openStore() {
-    String store = directory.resolve("orders.db").toString();
-    Objects.requireNonNull(new SqliteStorageProvider().migrator())
-        .migrate(Map.of("path", store), step -> {});
-    persistence =
-        WovyrPersistence.builder()
-            .provider(new SqliteStorageProvider())
-            .setting("wovyr.storage.path", store)
-            .build();
+    persistence = SqliteFile.orders(directory);
     orders = persistence.as(Caller.of("acme", "order-service", Role.WRITER));
   }
 

@@ -14,13 +14,11 @@ import io.wovyr.persistence.Persistence.DueSchedule;
 import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.Role;
-import io.wovyr.persistence.core.WovyrPersistence;
 import io.wovyr.persistence.definition.DefinitionStatus;
 import io.wovyr.persistence.definition.NewDefinition;
 import io.wovyr.persistence.definition.WorkflowDefinition;
 import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.execution.WorkflowExecution;
-import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.schedule.NewSchedule;
 import io.wovyr.persistence.schedule.Scheduler;
@@ -31,8 +29,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -53,14 +49,7 @@ final class SchedulesPageTest {
 
   @BeforeEach
   void openStore() {
-    String store = directory.resolve("orders.db").toString();
-    Objects.requireNonNull(new SqliteStorageProvider().migrator())
-        .migrate(Map.of("path", store), step -> {});
-    persistence =
-        WovyrPersistence.builder()
-            .provider(new SqliteStorageProvider())
-            .setting("wovyr.storage.path", store)
-            .build();
+    persistence = SqliteFile.orders(directory);
   }
 
   @AfterEach

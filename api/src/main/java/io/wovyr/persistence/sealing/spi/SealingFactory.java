@@ -4,6 +4,8 @@
  */
 package io.wovyr.persistence.sealing.spi;
 
+import io.wovyr.persistence.settings.spi.Setting;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -30,5 +32,13 @@ public interface SealingFactory {
   /** What to do when {@link #create} answers nothing: for messages, no sentence of its own. */
   default String howToConfigure() {
     return "see the settings of the sealing provider " + name();
+  }
+
+  /**
+   * The {@code wovyr.sealing.*} settings it reads, names complete: others are warned about. Empty:
+   * it does not say, and none of them is.
+   */
+  default List<Setting> settings() {
+    return List.of();
   }
 }

@@ -15,15 +15,18 @@ import java.util.Optional;
  * @param problem what is wrong and what to do, for people
  * @param feedHeldBy who keeps the feed from advancing at this moment, for people; which is a matter
  *     of milliseconds as a rule, and a problem when it lasts
+ * @param replicationLag how far the slowest standby of the store is behind, where it has any and
+ *     that can be told
  * @since 0.1
  */
 public record Health(
     boolean writable,
     Optional<Duration> feedLag,
     Optional<String> problem,
-    Optional<String> feedHeldBy) {
-  /** Where nobody holds the feed back, or nobody can tell. */
+    Optional<String> feedHeldBy,
+    Optional<Duration> replicationLag) {
+  /** Where nobody holds the feed back and there is no standby, or nobody can tell. */
   public Health(boolean writable, Optional<Duration> feedLag, Optional<String> problem) {
-    this(writable, feedLag, problem, Optional.empty());
+    this(writable, feedLag, problem, Optional.empty(), Optional.empty());
   }
 }

@@ -4,6 +4,8 @@
  */
 package io.wovyr.persistence.storage.spi;
 
+import io.wovyr.persistence.settings.spi.Setting;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -36,5 +38,13 @@ public interface StorageProvider {
   /** How this provider's stores are migrated; null when there is nothing to migrate. */
   default @org.jspecify.annotations.Nullable Migrator migrator() {
     return null;
+  }
+
+  /**
+   * The {@code wovyr.storage.*} settings it reads, names complete: for the reference page. It warns
+   * by itself about those of a store that it does not know.
+   */
+  default List<Setting> settings() {
+    return List.of();
   }
 }

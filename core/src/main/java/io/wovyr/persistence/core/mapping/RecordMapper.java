@@ -117,6 +117,11 @@ public final class RecordMapper<T> {
     return new Key(type, List.of(values));
   }
 
+  /** The header of a record. */
+  public RecordHeader header(T record) {
+    return (RecordHeader) invoke(header, record);
+  }
+
   /**
    * The row of a record, with the record's own header.
    *
@@ -215,10 +220,6 @@ public final class RecordMapper<T> {
     } catch (Throwable e) {
       throw new Corrupt(row.key() + " holds values its record refuses", e);
     }
-  }
-
-  private RecordHeader header(Object record) {
-    return (RecordHeader) invoke(header, record);
   }
 
   /** The value of a component; accessors of records only read. */

@@ -7,11 +7,8 @@ package io.wovyr.persistence.core.payload;
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
-import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.payload.Payload;
 import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -114,48 +111,42 @@ public final class AttemptsCodec {
   /**
    * Reads what {@link #encode} wrote. Allocates no more than a small multiple of the input.
    *
-   * @throws UnsupportedVersion for a layout or an end that is not known here
+   * @throws io.wovyr.persistence.PersistenceException.UnsupportedVersion for a layout or an end
+   *     that is not known here
    * @throws Corrupt when the bytes are no history of attempts
    */
   public static List<Attempt> decode(Bytes encoded) {
-    ByteBuffer in = encoded.asReadOnlyBuffer();
-    need(in, HEADER_BYTES);
-    int layout = Byte.toUnsignedInt(in.get());
-    if (layout != LAYOUT) {
-      throw unknown("layout", layout);
-    }
-    int count = in.getInt();
-    if (count < 1 || count > in.remaining() / FIXED_BYTES) {
-      throw cut();
+    LayoutReader in = new LayoutReader(encoded, "a history of attempts");
+    in.requireLayout(LAYOUT);
+    int count = in.readCount(FIXED_BYTES);
+    if (count < 1) {
+      throw in.cut();
     }
     List<Attempt> attempts = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       attempts.add(read(in));
     }
-    if (in.hasRemaining()) {
-      throw new Corrupt("a history has " + in.remaining() + " bytes too many", null);
-    }
+    in.requireEnd();
     return List.copyOf(attempts);
   }
 
-  private static Attempt read(ByteBuffer in) {
-    need(in, FIXED_BYTES);
-    int end = Byte.toUnsignedInt(in.get());
+  private static Attempt read(LayoutReader in) {
+    int end = in.readByte();
     if (end != FAILED && end != LEFT) {
-      throw unknown("end", end);
+      throw in.unknown("end", end);
     }
-    int number = in.getInt();
-    long at = in.getLong();
-    long delay = in.getLong();
+    int number = in.readInt();
+    long at = in.readLong();
+    long delay = in.readLong();
     if (number < 0 || delay < NO_DELAY) {
-      throw new Corrupt("a history has a negative number", null);
+      throw new Corrupt("a history of attempts has a negative number", null);
     }
     return new Attempt(
         end == FAILED ? Attempt.End.FAILED : Attempt.End.LEFT,
         number,
         Instant.ofEpochSecond(
             Math.floorDiv(at, 1_000_000L), Math.floorMod(at, 1_000_000L) * 1_000L),
-        readText(in),
+        in.readText(),
         delay == NO_DELAY ? Optional.empty() : Optional.of(duration(delay)),
         readReason(in));
   }
@@ -164,58 +155,20 @@ public final class AttemptsCodec {
     return Duration.ofSeconds(micros / 1_000_000L, micros % 1_000_000L * 1_000L);
   }
 
-  private static Optional<Payload> readReason(ByteBuffer in) {
-    need(in, 1);
-    int kind = Byte.toUnsignedInt(in.get());
+  private static Optional<Payload> readReason(LayoutReader in) {
+    int kind = in.readByte();
     if (kind == NO_REASON) {
       return Optional.empty();
     }
     if (kind != REASON) {
-      throw unknown("kind of reason", kind);
+      throw in.unknown("kind of reason", kind);
     }
-    String type = readText(in);
-    need(in, Integer.BYTES);
-    byte[] content = readBytes(in, in.getInt());
+    String type = in.readText();
+    Bytes content = in.readBlock();
     try {
-      return Optional.of(new Payload(type, Bytes.wrap(content)));
+      return Optional.of(new Payload(type, content));
     } catch (InvalidInput e) {
-      throw new Corrupt("a history has a reason without a valid content type", e);
+      throw new Corrupt("a history of attempts has a reason without a valid content type", e);
     }
-  }
-
-  private static String readText(ByteBuffer in) {
-    need(in, Short.BYTES);
-    byte[] utf8 = readBytes(in, Short.toUnsignedInt(in.getShort()));
-    try {
-      CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8));
-      return text.toString();
-    } catch (CharacterCodingException e) {
-      throw new Corrupt("a history has a text that is not UTF-8", e);
-    }
-  }
-
-  private static byte[] readBytes(ByteBuffer in, int length) {
-    if (length < 0) {
-      throw cut();
-    }
-    need(in, length);
-    byte[] bytes = new byte[length];
-    in.get(bytes);
-    return bytes;
-  }
-
-  private static void need(ByteBuffer in, int length) {
-    if (in.remaining() < length) {
-      throw cut();
-    }
-  }
-
-  private static Corrupt cut() {
-    return new Corrupt("a history of attempts is cut", null);
-  }
-
-  private static UnsupportedVersion unknown(String what, int number) {
-    return new UnsupportedVersion(
-        "a history of attempts has " + what + " " + number + ", which is not known here");
   }
 }

@@ -5,17 +5,12 @@
 package io.wovyr.persistence.core.payload;
 
 import io.wovyr.persistence.Bytes;
-import io.wovyr.persistence.PersistenceException.Corrupt;
-import io.wovyr.persistence.PersistenceException.InvalidInput;
-import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.event.Section;
 import io.wovyr.persistence.event.StateChange;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.payload.StoredPayload;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -40,7 +35,8 @@ public final class StateChangeCodec {
   /**
    * The bytes of these changes, in order.
    *
-   * @throws InvalidInput when a key is not a name every store keeps alike
+   * @throws io.wovyr.persistence.PersistenceException.InvalidInput when a key is not a name every
+   *     store keeps alike
    */
   public static Bytes encode(List<StateChange> changes) {
     if (changes.isEmpty()) {
@@ -62,94 +58,47 @@ public final class StateChangeCodec {
   /**
    * Reads what {@link #encode} wrote. Allocates no more than a small multiple of the input.
    *
-   * @throws UnsupportedVersion for a layout, section or kind that is not known here
-   * @throws Corrupt when the bytes are not state changes
+   * @throws io.wovyr.persistence.PersistenceException.UnsupportedVersion for a layout, section or
+   *     kind that is not known here
+   * @throws io.wovyr.persistence.PersistenceException.Corrupt when the bytes are not state changes
    */
   public static List<StateChange> decode(Bytes encoded) {
     if (encoded.equals(NONE)) {
       return List.of();
     }
-    ByteBuffer in = encoded.asReadOnlyBuffer();
-    need(in, HEADER_BYTES);
-    int layout = Byte.toUnsignedInt(in.get());
-    if (layout != LAYOUT) {
-      throw unknown("layout", layout);
-    }
-    int count = in.getInt();
-    if (count < 0 || count > in.remaining() / SMALLEST_CHANGE_BYTES) {
-      throw cut();
-    }
+    LayoutReader in = new LayoutReader(encoded, "a list of state changes");
+    in.requireLayout(LAYOUT);
+    int count = in.readCount(SMALLEST_CHANGE_BYTES);
     List<StateChange> changes = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       changes.add(readChange(in));
     }
-    if (in.hasRemaining()) {
-      throw new Corrupt("state changes have " + in.remaining() + " bytes too many", null);
-    }
+    in.requireEnd();
     return List.copyOf(changes);
   }
 
-  private static StateChange readChange(ByteBuffer in) {
-    need(in, SMALLEST_CHANGE_BYTES);
-    int kind = Byte.toUnsignedInt(in.get());
+  private static StateChange readChange(LayoutReader in) {
+    int kind = in.readByte();
     if (kind != PUT && kind != REMOVE) {
-      throw unknown("kind of change", kind);
+      throw in.unknown("kind of change", kind);
     }
-    int code = Byte.toUnsignedInt(in.get());
-    Section section = Section.ofCode(code).orElseThrow(() -> unknown("section", code));
-    String key = readKey(in);
+    int code = in.readByte();
+    Section section = Section.ofCode(code).orElseThrow(() -> in.unknown("section", code));
+    String key = in.readText();
     return kind == REMOVE
         ? new StateChange.Remove(section, key)
         : new StateChange.Put(section, key, readValue(in));
   }
 
-  private static StateChange.Value readValue(ByteBuffer in) {
-    need(in, 1);
-    int kind = Byte.toUnsignedInt(in.get());
+  private static StateChange.Value readValue(LayoutReader in) {
+    int kind = in.readByte();
     if (kind == EVENT_PAYLOAD) {
       return new StateChange.Value.EventPayload();
     }
     if (kind != OWN) {
-      throw unknown("kind of value", kind);
+      throw in.unknown("kind of value", kind);
     }
-    need(in, Integer.BYTES);
-    byte[] payload = readBytes(in, in.getInt());
-    return new StateChange.Value.Own(StoredPayload.decode(Bytes.wrap(payload)));
-  }
-
-  private static String readKey(ByteBuffer in) {
-    byte[] utf8 = readBytes(in, Short.toUnsignedInt(in.getShort()));
-    String key = new String(utf8, StandardCharsets.UTF_8);
-    // Malformed bytes were replaced: such a key would be another one when it is written again.
-    if (key.indexOf('\uFFFD') >= 0 && !Arrays.equals(utf8, key.getBytes(StandardCharsets.UTF_8))) {
-      throw new Corrupt("state changes have a key that is not UTF-8", null);
-    }
-    return key;
-  }
-
-  private static byte[] readBytes(ByteBuffer in, int length) {
-    if (length < 0) {
-      throw cut();
-    }
-    need(in, length);
-    byte[] bytes = new byte[length];
-    in.get(bytes);
-    return bytes;
-  }
-
-  private static void need(ByteBuffer in, int length) {
-    if (in.remaining() < length) {
-      throw cut();
-    }
-  }
-
-  private static Corrupt cut() {
-    return new Corrupt("state changes are cut", null);
-  }
-
-  private static UnsupportedVersion unknown(String what, int number) {
-    return new UnsupportedVersion(
-        "state changes have " + what + " " + number + ", which is not known here");
+    return new StateChange.Value.Own(StoredPayload.decode(in.readBlock()));
   }
 
   /** A change with its texts and payload already bytes. */

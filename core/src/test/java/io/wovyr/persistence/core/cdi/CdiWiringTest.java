@@ -5,31 +5,42 @@
 package io.wovyr.persistence.core.cdi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.wovyr.conformance.memory.MemoryStorageProvider;
+import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.Persistence;
-import io.wovyr.persistence.PersistenceException.InvalidInput;
-import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.Role;
 import io.wovyr.persistence.execution.DefinitionRef;
+import io.wovyr.persistence.execution.Executions;
 import io.wovyr.persistence.execution.NewExecution;
 import io.wovyr.persistence.execution.WorkflowExecution;
+import io.wovyr.persistence.sealing.spi.SealingProvider;
+import io.wovyr.persistence.storage.spi.Capability;
+import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.persistence.storage.spi.StorageProvider;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.inject.Produces;
-import jakarta.enterprise.inject.se.SeContainer;
-import jakarta.enterprise.inject.se.SeContainerInitializer;
+import jakarta.enterprise.context.Dependent;
+import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.eclipse.microprofile.config.Config;
-import org.eclipse.microprofile.config.spi.ConfigProviderResolver;
-import org.eclipse.microprofile.config.spi.ConfigSource;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-class CdiWiringTest {
+/** What an application gets injected, and what its start refuses. */
+final class CdiWiringTest {
+  private static final String MEMORY = new MemoryStorageProvider().name();
+
   /** An application's bean, as an engine developer writes it. */
   @ApplicationScoped
   static class OrderService {
@@ -40,8 +51,8 @@ class CdiWiringTest {
     }
 
     WorkflowExecution start(String order) {
-      Repositories repositories = persistence.as(Caller.of("acme", "order-service", Role.WRITER));
-      return repositories
+      return persistence
+          .as(Caller.of("acme", "order-service", Role.WRITER))
           .executions()
           .create(NewExecution.of(DefinitionRef.of("order", 1)).withWorkflowId(order))
           .orThrow()
@@ -50,73 +61,186 @@ class CdiWiringTest {
     }
   }
 
-  /** The providers there are. */
+  /** Injects one repository and nothing else. */
   @ApplicationScoped
-  static class Providers {
-    @Produces
-    @ApplicationScoped
-    StorageProvider memory() {
-      return new MemoryStorageProvider();
+  static class OrderList {
+    @Inject Executions executions;
+  }
+
+  /** May do without. */
+  @ApplicationScoped
+  static class Cautious {
+    @Inject Instance<Persistence> persistence;
+  }
+
+  /** A second store. */
+  @Dependent
+  static class Other implements StorageProvider {
+    @Override
+    public String name() {
+      return "other";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+      return Set.of();
+    }
+
+    @Override
+    public Storage open(Map<String, String> settings) {
+      throw new AssertionError("never chosen");
+    }
+  }
+
+  /** One that an application seals by. */
+  @Dependent
+  static class OwnSealing implements SealingProvider {
+    @Override
+    public String name() {
+      return "own";
+    }
+
+    @Override
+    public Sealed seal(Bytes plain, Binding binding) {
+      throw new AssertionError("nothing is sealed here");
+    }
+
+    @Override
+    public Bytes open(Sealed sealed, Binding binding) {
+      throw new AssertionError("nothing is sealed here");
+    }
+  }
+
+  /** As {@link OwnSealing}, of another name. */
+  @Dependent
+  static class OtherSealing extends OwnSealing {
+    @Override
+    public String name() {
+      return "theirs";
     }
   }
 
   @Test
   void injectsAPersistenceOverTheOnlyProvider() {
-    try (SeContainer container = container(Map.of("wovyr.sealing.provider", "none"))) {
-      OrderService service = container.select(OrderService.class).get();
+    try (Application application =
+        Application.start(Map.of(), OrderService.class, Application.Memory.class)) {
+      OrderService service = application.get(OrderService.class);
       assertThat(service.start("order-1").workflowId()).isEqualTo("order-1");
-      assertThat(service.provider()).isEqualTo(new MemoryStorageProvider().name());
+      assertThat(service.provider()).isEqualTo(MEMORY);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {OrderService.class, OrderList.class})
+  void theStartNamesTheChoicesWhenTheProviderIsMissing(Class<?> bean) {
+    assertThatThrownBy(
+            () ->
+                Application.start(
+                    Map.of("wovyr.storage.provider", "oracle"), bean, Application.Memory.class))
+        .hasStackTraceContaining("no storage provider is called 'oracle'; found: [" + MEMORY + "]");
+  }
+
+  @Test
+  void theStartNamesTheChoicesWhenSeveralProvidersAreThere() {
+    assertThatThrownBy(
+            () ->
+                Application.start(
+                    Map.of(), OrderService.class, Application.Memory.class, Other.class))
+        .hasStackTraceContaining("set wovyr.storage.provider to one storage provider of")
+        .hasStackTraceContaining("[" + MEMORY + ", other]");
+  }
+
+  @Test
+  void theStartNamesTheChoicesWhenSeveralSealingProvidersAreThere() {
+    Map<String, String> unset = Map.of("wovyr.sealing.provider", "");
+    assertThatThrownBy(
+            () ->
+                Application.start(
+                    unset,
+                    OrderService.class,
+                    Application.Memory.class,
+                    OwnSealing.class,
+                    OtherSealing.class))
+        .hasStackTraceContaining("set wovyr.sealing.provider to one sealing provider of")
+        .hasStackTraceContaining("[own, theirs]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"none", "own", "theirs"})
+  void theSettingChoosesWhatSeals(String chosen) {
+    try (Application application =
+        Application.start(
+            Map.of("wovyr.sealing.provider", chosen),
+            OrderService.class,
+            Application.Memory.class,
+            OwnSealing.class,
+            OtherSealing.class)) {
+      assertThat(application.get(OrderService.class).provider()).isEqualTo(MEMORY);
     }
   }
 
   @Test
-  void namesTheChoicesWhenTheProviderIsMissing() {
-    try (SeContainer container = container(Map.of("wovyr.storage.provider", "oracle"))) {
-      OrderService service = container.select(OrderService.class).get();
-      assertThatThrownBy(() -> service.start("order-1"))
-          .isInstanceOf(InvalidInput.class)
-          .hasMessageContaining("oracle")
-          .hasMessageContaining(new MemoryStorageProvider().name());
-    }
+  void anApplicationThatInjectsNoneNeedsNoSettings() {
+    assertThatCode(() -> Application.start(Map.of(), Cautious.class).close())
+        .doesNotThrowAnyException();
   }
 
-  private static SeContainer container(Map<String, String> settings) {
-    CURRENT.set(settings);
-    return SeContainerInitializer.newInstance()
-        .disableDiscovery()
-        .addBeanClasses(
-            PersistenceProducer.class, OrderService.class, Providers.class, Settings.class)
-        .initialize();
+  @Test
+  void theStartSaysWhatWasFoundAndChosenInOneLine() {
+    List<String> lines = new ArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            lines.add(new SimpleFormatter().formatMessage(line));
+          }
+
+          @Override
+          public void flush() {
+            // Kept in memory.
+          }
+
+          @Override
+          public void close() {
+            // Kept in memory.
+          }
+        };
+    Logger logger = Logger.getLogger(PersistenceProducer.class.getName());
+    logger.addHandler(handler);
+    try (Application application =
+        Application.start(
+            Map.of("wovyr.storage.provider", MEMORY, "wovyr.sealing.provider", "own"),
+            OrderService.class,
+            Application.Memory.class,
+            Other.class,
+            OwnSealing.class)) {
+      assertThat(application.has(Persistence.class)).isTrue();
+    } finally {
+      logger.removeHandler(handler);
+    }
+    assertThat(lines)
+        .containsExactly(
+            "WOVYR-0001 opening a %1$s store of storage providers [%1$s, other]; sealing by own of [own]; tenants of requests by claim"
+                .formatted(MEMORY));
   }
 
-  /** Settings of one test. */
-  @ApplicationScoped
-  static class Settings {
-    @Produces
-    Config config() {
-      return ConfigProviderResolver.instance()
-          .getBuilder()
-          .withSources(new MapSource(CURRENT.get()))
-          .build();
-    }
-  }
-
-  private static final ThreadLocal<Map<String, String>> CURRENT = ThreadLocal.withInitial(Map::of);
-
-  private record MapSource(Map<String, String> values) implements ConfigSource {
-    @Override
-    public Set<String> getPropertyNames() {
-      return values.keySet();
-    }
-
-    @Override
-    public String getValue(String name) {
-      return values.get(name);
-    }
-
-    @Override
-    public String getName() {
-      return "test";
-    }
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "wovyr.tenant.resolver=subdomain -> no tenant resolver is called 'subdomain'; found: [claim, header, host]",
+        "wovyr.tenant.resolver=header -> wovyr.tenant.header is not set",
+        "wovyr.tenant.resolver=host -> wovyr.tenant.host-suffix is not set",
+        "wovyr.tenant.header=X-Tenant -> wovyr.tenant.resolver is claim",
+        "wovyr.tenant.default=$system -> wovyr.tenant.default is no tenant",
+        "wovyr.role.superuser=root -> there is no setting wovyr.role.superuser",
+        "wovyr.role.reader=a,,b -> wovyr.role.reader has an empty name",
+      })
+  void theStartRefusesSettingsThatCannotTellCallers(String example) {
+    String[] parts = example.split("=| -> ", 3);
+    assertThatThrownBy(
+            () ->
+                Application.start(
+                    Map.of(parts[0], parts[1]), OrderService.class, Application.Memory.class))
+        .hasStackTraceContaining(parts[2]);
   }
 }

@@ -35,7 +35,9 @@ import io.wovyr.persistence.retry.RetryPolicy;
 import io.wovyr.persistence.retry.RetryRecord;
 import io.wovyr.persistence.retry.RetryStatus;
 import io.wovyr.persistence.storage.spi.Key;
+import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Row;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -671,6 +673,33 @@ public abstract class ActivitiesContract extends RepositoryContract {
         retry.lastFailureAt(),
         "nothing to see",
         Optional.empty());
+  }
+
+  /** Earlier versions stored what is refused when it is given today. */
+  @Test
+  void aRetryGoesOnThoughItsStoredDelaysAreLongerThanIsAllowed() {
+    Lease lease = started();
+    UUID id = lease.executionId();
+    step(lease, "F", retries().failed(id, "a", POLICY, "E", Payload.text("1")).change());
+    Row stored = rawRow(Key.of(RecordTypes.RETRY, id, "a"));
+    Row longer =
+        stored
+            .with("initialDelay", Long.MAX_VALUE / 2)
+            .with("maxDelay", Long.MAX_VALUE)
+            .with(stored.header().next(time().now(), "past the library"));
+    rawCommit(new Mutation.Update(stored, longer));
+    RetryRecord read = retries().find(id, "a").orElseThrow();
+    assertThat(read.maxDelay()).isGreaterThan(Duration.ofDays(36_500));
+    assertThat(read.policy().maxDelay()).isEqualTo(Duration.ofDays(36_500));
+
+    RetryRecord again =
+        only(
+            step(lease, "F2", retries().failed(id, "a", POLICY, "E", Payload.text("2")).change()),
+            RetryRecord.class);
+
+    assertThat(again.attempts()).isEqualTo(2);
+    assertThat(again.lastDelay().orElseThrow()).isBetween(Duration.ZERO, Duration.ofDays(36_500));
+    committed(retries().retryNow(again));
   }
 
   @Test

@@ -18,6 +18,7 @@ import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.definition.DefinitionPolicies;
 import io.wovyr.persistence.definition.DefinitionPolicies.Policy;
 import io.wovyr.persistence.definition.DefinitionStatus;
+import io.wovyr.persistence.definition.Definitions;
 import io.wovyr.persistence.definition.EffectivePolicy;
 import io.wovyr.persistence.definition.EffectivePolicy.Source;
 import io.wovyr.persistence.definition.NewDefinition;
@@ -32,6 +33,7 @@ import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -443,5 +445,97 @@ public abstract class DefinitionsContract extends RepositoryContract {
     assertThat(other.find("order", 1)).isEmpty();
     assertThat(other.latest("order")).isEmpty();
     assertThat(other.list(Optional.empty(), 10, Optional.empty()).items()).isEmpty();
+  }
+
+  @Test
+  void aChangeOfADefinitionChangesNothingElseOfIt() {
+    WorkflowDefinition stored = add(NewDefinition.of("order", BODY).asDraft());
+    Definitions definitions = repositories().definitions();
+
+    WorkflowDefinition active =
+        only(
+            committed(definitions.move(forged(stored), DefinitionStatus.ACTIVE)),
+            WorkflowDefinition.class);
+    assertThat(active).isEqualTo(definitions.find("order", 1).orElseThrow());
+    assertThat(active.body()).isEqualTo(stored.body());
+    assertThat(active.checksum()).isEqualTo(stored.checksum());
+    assertThat(active.policyVersion()).isEqualTo(1);
+    assertThat(active.header().createdAt()).isEqualTo(stored.header().createdAt());
+    assertThatThrownBy(() -> definitions.replaceBody(forged(active), OTHER))
+        .as("a draft by what the record says, not by what is stored")
+        .isInstanceOf(IllegalTransition.class)
+        .hasMessageContaining("ACTIVE");
+
+    DefinitionPolicies policies = DefinitionPolicies.DEFAULTS.with(Policy.RETENTION_LATEST, "5");
+    WorkflowDefinition changed =
+        only(
+            committed(definitions.setPolicies(forged(active), policies)), WorkflowDefinition.class);
+    assertThat(changed.status()).isEqualTo(DefinitionStatus.ACTIVE);
+    assertThat(changed.policyVersion()).isEqualTo(2);
+    assertThat(definitions.body(changed)).isEqualTo(BODY);
+
+    WorkflowDefinition draft = add(NewDefinition.of("other", BODY).asDraft());
+    WorkflowDefinition replaced =
+        only(committed(definitions.replaceBody(forged(draft), OTHER)), WorkflowDefinition.class);
+    assertThat(replaced.policies()).isEqualTo(draft.policies());
+    assertThat(replaced.status()).isEqualTo(DefinitionStatus.DRAFT);
+  }
+
+  @Test
+  void aDefinitionOfTheSameNameThatIsAnotherRecordIsNotChanged() {
+    WorkflowDefinition stored = add(NewDefinition.of("order", BODY));
+    WorkflowDefinition elsewhere =
+        withHeader(stored, header(stored.header(), UUID.randomUUID(), stored.header().createdAt()));
+    Definitions definitions = repositories().definitions();
+
+    conflict(definitions.move(elsewhere, DefinitionStatus.DEPRECATED), Reason.NOT_FOUND);
+    conflict(definitions.replaceBody(elsewhere, OTHER), Reason.NOT_FOUND);
+    conflict(definitions.setPolicies(elsewhere, DefinitionPolicies.DEFAULTS), Reason.NOT_FOUND);
+    RecordHeader later = stored.header().next(time().now(), "forger");
+    conflict(
+        definitions.move(withHeader(stored, later), DefinitionStatus.DEPRECATED),
+        Reason.STALE_VERSION);
+    assertThat(definitions.find("order", 1)).contains(stored);
+  }
+
+  /** The same record, but for all that a caller may not change by the way. */
+  private static WorkflowDefinition forged(WorkflowDefinition stored) {
+    return new WorkflowDefinition(
+        header(stored.header(), stored.header().id(), Instant.EPOCH),
+        stored.name(),
+        stored.definitionVersion(),
+        DefinitionStatus.DRAFT,
+        "sha-256:" + "0".repeat(64),
+        Optional.empty(),
+        77,
+        List.of("retention.keep-latest=99"),
+        Optional.of(Instant.EPOCH));
+  }
+
+  private static RecordHeader header(RecordHeader header, UUID id, Instant createdAt) {
+    return new RecordHeader(
+        id,
+        header.tenantId(),
+        header.version(),
+        createdAt,
+        header.updatedAt(),
+        header.updatedBy(),
+        header.schemaVersion(),
+        header.entityVersion(),
+        header.serializationVersion(),
+        header.extra());
+  }
+
+  private static WorkflowDefinition withHeader(WorkflowDefinition stored, RecordHeader header) {
+    return new WorkflowDefinition(
+        header,
+        stored.name(),
+        stored.definitionVersion(),
+        stored.status(),
+        stored.checksum(),
+        stored.body(),
+        stored.policyVersion(),
+        stored.policies(),
+        stored.archivedAt());
   }
 }

@@ -33,6 +33,7 @@ import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.lease.AcquireResult;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.payload.Payload;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -370,5 +371,46 @@ public abstract class ExecutionsContract extends RepositoryContract {
         repositories().events().append(nobody, Append.signal("hello"), event("Hello")),
         Reason.NOT_FOUND);
     conflict(repositories().leases().unpark(nobody), Reason.NOT_FOUND);
+  }
+
+  @Test
+  void whatIsMovedFromOutsideIsWhatIsStored() {
+    WorkflowExecution stored = newExecution();
+    WorkflowExecution forged =
+        new WorkflowExecution(
+            stored.header(),
+            "smuggled",
+            Optional.of("smuggled"),
+            RUNNING,
+            Optional.empty(),
+            "smuggled",
+            9,
+            "sha-256:" + "0".repeat(64),
+            Optional.of(UUID.randomUUID()),
+            List.of("vip=yes"),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Instant.EPOCH);
+    assertThatThrownBy(
+            () ->
+                repositories()
+                    .executions()
+                    .transition(forged, Transition.to(WAITING), Append.signal("wait")))
+        .as("CREATED is stored")
+        .isInstanceOf(IllegalTransition.class);
+
+    committed(
+        repositories().executions().transition(forged, Transition.to(PAUSED), Append.signal("p")));
+
+    WorkflowExecution paused = execution(stored.id());
+    assertThat(paused.pausedFrom()).contains(CREATED);
+    assertThat(paused.workflowId()).isEqualTo(stored.workflowId());
+    assertThat(paused.liveWorkflowId()).isEqualTo(stored.liveWorkflowId());
+    assertThat(paused.definition()).isEqualTo(stored.definition());
+    assertThat(paused.parentId()).isEmpty();
+    assertThat(paused.searchAttributes()).isEqualTo(stored.searchAttributes());
+    assertThat(paused.input()).isEqualTo(stored.input());
+    assertThat(paused.startedAt()).isEqualTo(stored.startedAt());
   }
 }

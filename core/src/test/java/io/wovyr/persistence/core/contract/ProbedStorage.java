@@ -4,13 +4,13 @@
  */
 package io.wovyr.persistence.core.contract;
 
-import io.wovyr.conformance.fault.ForwardingStorage;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.feed.FeedCursor;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.FeedChunk;
+import io.wovyr.persistence.storage.spi.ForwardingStorage;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.ReadOptions;
 import io.wovyr.persistence.storage.spi.RecordType;

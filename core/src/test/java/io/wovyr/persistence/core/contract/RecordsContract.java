@@ -27,7 +27,6 @@ import io.wovyr.persistence.core.ClockedPersistence;
 import io.wovyr.persistence.definition.NewDefinition;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.lease.Lease;
-import io.wovyr.persistence.lease.NamedLease;
 import io.wovyr.persistence.metrics.MetricsSnapshot;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.secret.SecretRecord;
@@ -45,6 +44,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -392,34 +392,61 @@ public abstract class RecordsContract extends RepositoryContract {
   }
 
   @Test
-  void oneOfTheProcessesSamplesAndAnotherGoesOnWhenItEnds() {
+  void ofTheProcessesOneSamplesAtATimeAndOthersGoOnWhenItEnds() {
+    Set<UUID> before = sampleIds();
     Node one = newNode(Duration.ZERO, Map.of("wovyr.metrics.sample-every", "PT1S"));
-    awaitAnotherSample();
     Node other = newNode(Duration.ZERO, Map.of("wovyr.metrics.sample-every", "PT1S"));
-    Optional<String> sampler = sampler();
-    assertThat(sampler).isPresent();
     awaitAnotherSample();
-    assertThat(sampler()).isEqualTo(sampler);
-
+    awaitAnotherSample();
     one.close();
     awaitAnotherSample();
-    assertThat(sampler()).isPresent().isNotEqualTo(sampler);
     other.close();
-    assertThat(sampler()).isEmpty();
     assertThat(samplers()).as("threads").isEmpty();
+
+    List<Instant> taken =
+        storageSamples().stream()
+            .filter(sample -> !before.contains(sample.id()))
+            .map(MetricsSnapshot::takenAt)
+            .toList();
+    for (int i = 1; i < taken.size(); i++) {
+      assertThat(Duration.between(taken.get(i - 1), taken.get(i)))
+          .as("between samples %d and %d", i, i + 1)
+          .isGreaterThanOrEqualTo(Duration.ofSeconds(1));
+    }
   }
 
-  /** Longer than a lease may last, too: whoever samples renews it in between. */
+  @Test
+  void ofProcessesThatSampleAtTheSameMomentOneStoresItsSample() throws Exception {
+    List<Node> nodes = IntStream.range(0, 6).mapToObj(i -> sampling("PT3H")).toList();
+    Set<UUID> before = sampleIds();
+    pass(Duration.ofHours(3));
+
+    Together.run(
+        nodes.size(),
+        i -> {
+          ClockedPersistence.lookAtMetrics(nodes.get(i).persistence());
+          return i;
+        });
+
+    assertThat(newSamples(before)).hasSize(1);
+  }
+
+  /** A node whose thread has looked, and found a sample that was just taken. */
+  private Node sampling(String every) {
+    committed(node().persistence().system("contract").metrics().sample());
+    Node node = newNode(Duration.ZERO, Map.of("wovyr.metrics.sample-every", every));
+    ClockedPersistence.lookAtMetrics(node.persistence());
+    return node;
+  }
+
+  /** Longer than a lease may last, too. */
   @ParameterizedTest
   @ValueSource(strings = {"PT1H", "PT7H59M50S", "PT8H", "P3D"})
-  void howeverSeldomItIsSampledWhenItsTimeHasComeAndByTheSameProcess(String every) {
-    Node node = newNode(Duration.ZERO, Map.of("wovyr.metrics.sample-every", every));
+  void howeverSeldomItIsSampledWhenItsTimeHasCome(String every) {
+    Node node = sampling(every);
     Set<UUID> before = sampleIds();
     Duration left = Duration.parse(every);
     Duration step = left.dividedBy(left.dividedBy(Duration.ofHours(2)) + 1);
-    ClockedPersistence.lookAtMetrics(node.persistence());
-    Optional<String> sampler = sampler();
-    assertThat(sampler).isPresent();
     while (left.compareTo(step) > 0) {
       pass(step);
       ClockedPersistence.lookAtMetrics(node.persistence());
@@ -431,10 +458,47 @@ public abstract class RecordsContract extends RepositoryContract {
     pass(step);
     ClockedPersistence.lookAtMetrics(node.persistence());
     ClockedPersistence.lookAtMetrics(node.persistence());
-    assertThat(sampleIds()).filteredOn(id -> !before.contains(id)).hasSize(1);
-    assertThat(sampler()).as("the lease was kept all the time").isEqualTo(sampler);
-    node.close();
-    assertThat(sampler()).isEmpty();
+    assertThat(newSamples(before)).hasSize(1);
+  }
+
+  @Test
+  void processesThatComeAndGoSampleAsOftenAsOneThatStays() {
+    committed(node().persistence().system("contract").metrics().sample());
+    Set<UUID> before = sampleIds();
+    for (int hour = 1; hour <= 3; hour++) {
+      pass(Duration.ofMinutes(30));
+      comeAndGo();
+      comeAndGo();
+      assertThat(newSamples(before)).as("half an hour after the last").hasSize(hour - 1);
+      pass(Duration.ofMinutes(31));
+      comeAndGo();
+      comeAndGo();
+      assertThat(newSamples(before)).as("an hour after the last").hasSize(hour);
+    }
+  }
+
+  /** Ends at once. */
+  private void comeAndGo() {
+    newNode(Duration.ZERO, Map.of("wovyr.metrics.sample-every", "PT1H")).close();
+  }
+
+  @Test
+  void aSampleFromAClockThatIsFarAheadKeepsNobodyFromSampling() {
+    Node node = sampling("PT1H");
+    Node ahead = newNode(Duration.ofDays(30), Map.of("wovyr.metrics.sample-every", "PT1H"));
+    ClockedPersistence.lookAtMetrics(ahead.persistence());
+    ahead.close();
+    Set<UUID> before = sampleIds();
+    for (int hour = 1; hour <= 2; hour++) {
+      pass(Duration.ofHours(1));
+      ClockedPersistence.lookAtMetrics(node.persistence());
+      ClockedPersistence.lookAtMetrics(node.persistence());
+      assertThat(newSamples(before)).hasSize(hour);
+    }
+  }
+
+  private List<UUID> newSamples(Set<UUID> before) {
+    return sampleIds().stream().filter(id -> !before.contains(id)).toList();
   }
 
   private Set<UUID> sampleIds() {
@@ -462,15 +526,6 @@ public abstract class RecordsContract extends RepositoryContract {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getName().startsWith("wovyr-metrics-"))
         .toList();
-  }
-
-  private Optional<String> sampler() {
-    return node()
-        .persistence()
-        .system("contract")
-        .leases()
-        .findName("wovyr.metrics")
-        .flatMap(NamedLease::owner);
   }
 
   private List<MetricsSnapshot> storageSamples() {

@@ -31,6 +31,7 @@ import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.schedule.Misfire;
 import io.wovyr.persistence.schedule.NewSchedule;
 import io.wovyr.persistence.schedule.Schedule;
+import io.wovyr.persistence.schedule.Schedules;
 import io.wovyr.persistence.schedule.Schedules.Fired;
 import io.wovyr.persistence.schedule.Timing;
 import io.wovyr.persistence.storage.spi.Storage;
@@ -783,5 +784,81 @@ public abstract class SchedulesContract extends RepositoryContract {
     assertThatThrownBy(() -> as(Role.AUDITOR).schedules().input(schedule))
         .isInstanceOf(AccessDenied.class);
     fired(as(Role.WRITER).schedules().fire(schedule));
+  }
+
+  @Test
+  void aChangeOfAScheduleChangesNothingElseOfIt() {
+    Schedule stored = added(hourly().withInput(Payload.text("input")));
+    Schedules schedules = planned().schedules();
+
+    Schedule paused = only(committed(schedules.pause(forged(stored, false))), Schedule.class);
+    assertThat(paused).isEqualTo(current());
+    assertThat(paused.paused()).isTrue();
+    assertSame(paused, stored);
+    assertThat(paused.definition()).isEqualTo(ORDER);
+    assertThat(paused.misfire()).isEqualTo(stored.misfire());
+    assertThatThrownBy(() -> schedules.pause(forged(paused, false)))
+        .as("not paused by what the record says, but by what is stored")
+        .isInstanceOf(IllegalTransition.class);
+
+    Schedule resumed = only(committed(schedules.resume(forged(paused, true))), Schedule.class);
+    assertSame(resumed, stored);
+    assertThat(resumed.nextFireAt()).isEqualTo(stored.nextFireAt());
+
+    Schedule replaced =
+        only(committed(schedules.replace(forged(resumed, true), hourly())), Schedule.class);
+    assertThat(replaced.paused()).isFalse();
+    assertThat(replaced.fires()).isZero();
+    assertThat(replaced.lastFireAt()).isEmpty();
+    assertThat(replaced.header().createdAt()).isEqualTo(stored.header().createdAt());
+    assertThat(replaced.input()).isEmpty();
+  }
+
+  /** What neither pausing nor resuming has to do with. */
+  private void assertSame(Schedule after, Schedule before) {
+    assertThat(after.timing()).isEqualTo(before.timing());
+    assertThat(after.fires()).isEqualTo(before.fires());
+    assertThat(after.lastFireAt()).isEqualTo(before.lastFireAt());
+    assertThat(planned().schedules().input(after)).contains(Payload.text("input"));
+  }
+
+  @Test
+  void aScheduleOfTheSameNameThatIsAnotherRecordIsNotChanged() {
+    Schedule first = added(hourly());
+    Schedules schedules = planned().schedules();
+    committed(schedules.remove(first));
+    Schedule second = added(hourly());
+    assertThat(second.header().version())
+        .as("the version alone does not tell them apart")
+        .isEqualTo(first.header().version());
+
+    conflict(schedules.pause(first), Reason.NOT_FOUND);
+    conflict(schedules.replace(first, hourly()), Reason.NOT_FOUND);
+    conflict(schedules.resume(first), Reason.NOT_FOUND);
+    conflict(schedules.remove(first), Reason.NOT_FOUND);
+    assertThat(current()).isEqualTo(second);
+  }
+
+  /** The same record, but for all that a caller may not change by the way. */
+  private static Schedule forged(Schedule stored, boolean paused) {
+    return new Schedule(
+        stored.header(),
+        stored.name(),
+        "every",
+        "PT1S",
+        Optional.empty(),
+        Optional.of(NOON),
+        "smuggled",
+        9,
+        "",
+        Misfire.FIRE_ALL,
+        Duration.ofDays(9),
+        Optional.empty(),
+        Optional.empty(),
+        paused,
+        Optional.of(NOON),
+        Optional.of(NOON),
+        77,
+        Optional.empty());
   }
 }

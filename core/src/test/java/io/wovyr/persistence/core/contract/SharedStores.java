@@ -4,7 +4,7 @@
  */
 package io.wovyr.persistence.core.contract;
 
-import io.wovyr.conformance.fault.ForwardingStorage;
+import io.wovyr.persistence.storage.spi.ForwardingStorage;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.util.ArrayDeque;
 import java.util.Deque;

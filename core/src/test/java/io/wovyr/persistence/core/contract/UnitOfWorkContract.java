@@ -165,6 +165,39 @@ public abstract class UnitOfWorkContract extends RepositoryContract {
         Reason.WRONG_SEQUENCE);
   }
 
+  @Test
+  void theLeaseThatARepeatedUnitFreesIsFreedWithinTheDeadlineOfItsCaller() {
+    UUID id = newExecution().id();
+    UUID eventId = UUID.randomUUID();
+    Lease lease = acquire(id);
+    committed(endOfShift(repositories().unitOfWork(), lease, eventId).commit());
+    Node other = newNode();
+    Lease second = acquire(other.as(tenant()), id, "worker-2");
+    List<Duration> left = new ArrayList<>();
+    other
+        .probe()
+        .aroundCommit(
+            (store, batches, deadline) -> {
+              left.add(deadline.remaining());
+              return store.commit(batches, deadline);
+            });
+
+    committed(
+        endOfShift(other.as(tenant()).unitOfWork(), second, eventId)
+            .within(Duration.ofSeconds(3))
+            .commit());
+
+    assertThat(types(id)).containsExactly("wovyr.ExecutionCreated", "EndOfShift");
+    assertThat(head(id).owner()).isEmpty();
+    assertThat(left).isNotEmpty().allMatch(rest -> rest.compareTo(Duration.ofSeconds(3)) <= 0);
+  }
+
+  private static UnitOfWork endOfShift(UnitOfWork unit, Lease lease, UUID eventId) {
+    return unit.append(
+            lease.executionId(), Append.after(lease, 1), event("EndOfShift").withId(eventId))
+        .release(lease, Wake.now());
+  }
+
   private static CommitResult startChild(
       Repositories through, UUID parent, UUID child, UUID eventId, Lease lease) {
     return through

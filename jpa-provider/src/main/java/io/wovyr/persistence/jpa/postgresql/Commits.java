@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class Commits {
   private final Connections connections;
   private final Tables tables;
-  private final LeanCommit lean = new LeanCommit();
+  private final LeanCommit lean;
   private final TransactionCommit transactions;
   private final ConflictJudge judge;
   private final LongConsumer otherEpoch;
@@ -46,11 +46,13 @@ final class Commits {
   Commits(
       Connections connections,
       Tables tables,
+      LeanCommit lean,
       TransactionCommit transactions,
       ConflictJudge judge,
       LongConsumer otherEpoch) {
     this.connections = connections;
     this.tables = tables;
+    this.lean = lean;
     this.transactions = transactions;
     this.judge = judge;
     this.otherEpoch = otherEpoch;

@@ -4,41 +4,23 @@
  */
 package io.wovyr.persistence.jpa.postgresql;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
-import com.zaxxer.hikari.pool.HikariPool;
-import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.storage.spi.Deadline;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Duration;
-import org.jspecify.annotations.Nullable;
-import org.postgresql.core.BaseConnection;
-import org.postgresql.core.TransactionState;
 
 /**
- * The pooled connections of one role, opened when they are needed. Nothing of a tenant stays on
- * one: its name is set within the transaction that needs it and goes with it. Thread-safe.
+ * The connections of one role. Nothing of a tenant stays on one: its name is set within the
+ * transaction that needs it and goes with it. Work runs in transactions of its own, whatever
+ * transaction the calling thread is in. Thread-safe.
  */
 final class Connections implements AutoCloseable {
-  /** The server's own limits strike first; this is for a network that swallows everything. */
-  private static final Duration GRACE = Duration.ofMillis(500);
-
-  private final String name;
-  private final int most;
-  private final ServerSource source;
+  private final Pool pool;
   private final PostgresqlErrors errors;
   private final Rights rights;
-  private volatile @Nullable HikariDataSource pool;
-  private volatile boolean probed;
-  private volatile boolean closed;
 
-  Connections(String name, int most, ServerSource source, PostgresqlErrors errors, Rights rights) {
-    this.name = name;
-    this.most = most;
-    this.source = source;
+  Connections(Pool pool, PostgresqlErrors errors, Rights rights) {
+    this.pool = pool;
     this.errors = errors;
     this.rights = rights;
   }
@@ -54,31 +36,9 @@ final class Connections implements AutoCloseable {
 
   /** Opens one connection and closes it again, to be told at once what is wrong. */
   void probe() {
-    try {
-      source.getConnection().close();
-      probed = true;
-    } catch (SQLException e) {
-      throw errors.beforeCommit(e);
+    try (Pool.Apart apart = pool.apart()) {
+      pool.probe();
     }
-  }
-
-  /**
-   * The pool tries until the deadline, which is right where a server comes back. Who is refused the
-   * first time this role is used is told so at once.
-   */
-  private void probeOnce() {
-    if (probed) {
-      return;
-    }
-    try {
-      source.getConnection().close();
-    } catch (SQLException e) {
-      if (errors.refused(e)) {
-        throw errors.beforeCommit(e);
-      }
-      return;
-    }
-    probed = true;
   }
 
   /**
@@ -109,25 +69,32 @@ final class Connections implements AutoCloseable {
    * @throws SQLException as the work, and only as the work: then something was sent
    */
   <T> T run(Deadline deadline, Work<T> work) throws SQLException {
-    Connection connection = borrow(deadline);
+    if (deadline.isOver()) {
+      throw new Unavailable("the deadline was over before anything was sent", null);
+    }
+    try (Pool.Apart apart = pool.apart()) {
+      return on(pool.borrow(deadline), work);
+    }
+  }
+
+  private <T> T on(Connection connection, Work<T> work) throws SQLException {
     boolean healthy = false;
     try {
-      connection.setNetworkTimeout(Runnable::run, millis(deadline.remaining().plus(GRACE)));
       T result = work.run(connection);
       healthy = true;
       return result;
     } catch (SQLException e) {
       boolean lost = PostgresqlErrors.connectionLost(e);
       if (lost) {
-        closeIdle();
+        pool.lost();
       }
-      healthy = !lost && isReset(connection);
+      healthy = !lost && pool.reset(connection);
       throw healthy ? named(connection, e) : e;
     } catch (RuntimeException e) {
-      healthy = isReset(connection);
+      healthy = pool.reset(connection);
       throw e;
     } finally {
-      giveBack(connection, healthy);
+      pool.giveBack(connection, healthy);
     }
   }
 
@@ -146,114 +113,8 @@ final class Connections implements AutoCloseable {
     return e;
   }
 
-  private static boolean isReset(Connection connection) {
-    try {
-      if (!connection.getAutoCommit()) {
-        connection.rollback();
-        connection.setAutoCommit(true);
-      } else if (connection.unwrap(BaseConnection.class).getTransactionState()
-          != TransactionState.IDLE) {
-        try (Statement statement = connection.createStatement()) {
-          statement.execute("ROLLBACK");
-        }
-      }
-      return true;
-    } catch (SQLException e) {
-      return false;
-    }
-  }
-
-  private static int millis(Duration duration) {
-    return (int) Math.min(Integer.MAX_VALUE, Math.max(1, duration.toMillis()));
-  }
-
-  private Connection borrow(Deadline deadline) {
-    if (deadline.isOver()) {
-      throw new Unavailable("the deadline was over before anything was sent", null);
-    }
-    probeOnce();
-    try {
-      HikariPool connections = (HikariPool) pool().getHikariPoolMXBean();
-      return connections.getConnection(millis(deadline.remaining()));
-    } catch (SQLException e) {
-      throw noConnection(e);
-    }
-  }
-
-  private PersistenceException noConnection(SQLException e) {
-    if (Thread.currentThread().isInterrupted()) {
-      return new Unavailable("interrupted before anything was sent", e);
-    }
-    Throwable cause = e.getCause();
-    return cause instanceof SQLException failed
-        ? errors.beforeCommit(failed)
-        : new Unavailable(
-            "all %d connections of the %s role were in use until the deadline, or none could be opened:"
-                    .formatted(most, name)
-                + " retry, or raise wovyr.storage.connections",
-            e);
-  }
-
-  /** Without a lock once it is open: every call comes by here, and one that waits holds up all. */
-  private HikariDataSource pool() {
-    HikariDataSource open = pool;
-    return open == null || closed ? open() : open;
-  }
-
-  private synchronized HikariDataSource open() {
-    if (closed) {
-      throw new Unavailable("the store is closed", null);
-    }
-    HikariDataSource open = pool;
-    if (open == null) {
-      open = new HikariDataSource(configuration());
-      pool = open;
-    }
-    return open;
-  }
-
-  private HikariConfig configuration() {
-    HikariConfig configuration = new HikariConfig();
-    configuration.setPoolName("wovyr-postgresql-" + name);
-    configuration.setDataSource(source);
-    configuration.setMaximumPoolSize(most);
-    // What the pool would ask its first connection for; without an answer it takes none ever after.
-    configuration.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
-    configuration.setMinimumIdle(0);
-    configuration.setIdleTimeout(Duration.ofMinutes(5).toMillis());
-    configuration.setKeepaliveTime(Duration.ofMinutes(2).toMillis());
-    configuration.setConnectionTimeout(Duration.ofSeconds(30).toMillis());
-    configuration.setValidationTimeout(Duration.ofSeconds(1).toMillis());
-    // The first caller is told what is wrong, not the one who makes the pool.
-    configuration.setInitializationFailTimeout(-1);
-    return configuration;
-  }
-
-  private void closeIdle() {
-    HikariDataSource open = pool;
-    if (open != null) {
-      ((HikariPool) open.getHikariPoolMXBean()).softEvictConnections();
-    }
-  }
-
-  private void giveBack(Connection connection, boolean healthy) {
-    HikariDataSource open = pool;
-    if (!healthy && open != null) {
-      open.evictConnection(connection);
-    }
-    try {
-      connection.close();
-    } catch (SQLException e) {
-      // It is gone either way.
-    }
-  }
-
   @Override
-  public synchronized void close() {
-    closed = true;
-    HikariDataSource open = pool;
-    if (open != null) {
-      open.close();
-    }
+  public void close() {
+    pool.close();
   }
 }

@@ -44,10 +44,12 @@ final class FeedReader {
           + " ORDER BY number LIMIT 1";
 
   private final Tables tables;
+  private final TransactionSettings settings;
   private final FeedStall stall = new FeedStall();
 
-  FeedReader(Tables tables) {
+  FeedReader(Tables tables, TransactionSettings settings) {
     this.tables = tables;
+    this.settings = settings;
   }
 
   /** The next rows. */
@@ -66,7 +68,7 @@ final class FeedReader {
     Trip trip =
         new Trip()
             .add(Trip.BEGIN_READING)
-            .settings(scope.tenantId(), deadline)
+            .settings(settings, scope.tenantId(), deadline)
             .add(STORE)
             .add(
                 MARK,
@@ -203,7 +205,10 @@ final class FeedReader {
     boolean behind = false;
     long oldest;
     Trip trip =
-        new Trip().add(Trip.BEGIN_READING).settings(Scope.SYSTEM_TENANT, deadline).add(STORE);
+        new Trip()
+            .add(Trip.BEGIN_READING)
+            .settings(settings, Scope.SYSTEM_TENANT, deadline)
+            .add(STORE);
     for (RecordTable table : tables.inFeed()) {
       trip.add(
           "SELECT EXISTS (SELECT 1 FROM "

@@ -17,6 +17,11 @@ import java.util.concurrent.ConcurrentMap;
 /** Commits in one round trip: the trip is the transaction. Thread-safe. */
 final class LeanCommit {
   private final ConcurrentMap<List<LeanPart>, LeanStatement> statements = new ConcurrentHashMap<>();
+  private final TransactionSettings settings;
+
+  LeanCommit(TransactionSettings settings) {
+    this.settings = settings;
+  }
 
   /** The statement of the batch's shape. */
   LeanStatement statement(LeanBatch batch) {
@@ -24,7 +29,7 @@ final class LeanCommit {
     if (known != null) {
       return known;
     }
-    LeanStatement made = new LeanStatement(batch.parts());
+    LeanStatement made = new LeanStatement(batch.parts(), settings);
     return statements.computeIfAbsent(List.copyOf(batch.parts()), parts -> made);
   }
 

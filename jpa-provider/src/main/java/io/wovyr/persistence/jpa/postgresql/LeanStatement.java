@@ -42,7 +42,7 @@ final class LeanStatement {
   /** The feed key of this transaction. */
   private static final String FEED_KEY = "(ok.epoch << " + EPOCH_BITS + ") + ok.xid";
 
-  private final StringBuilder text = new StringBuilder(Trip.SETTINGS);
+  private final StringBuilder text;
   private final List<Slot> slots = new ArrayList<>();
   private final List<LeanPart> parts;
   private final String sql;
@@ -52,8 +52,9 @@ final class LeanStatement {
     int bind(PreparedStatement statement, int index, LeanBatch batch) throws SQLException;
   }
 
-  LeanStatement(List<LeanPart> parts) {
+  LeanStatement(List<LeanPart> parts, TransactionSettings settings) {
     this.parts = List.copyOf(parts);
+    text = new StringBuilder(settings.text());
     text.append(";WITH ");
     locks();
     verdict();
@@ -70,7 +71,7 @@ final class LeanStatement {
   }
 
   void bind(PreparedStatement statement, LeanBatch batch, Deadline deadline) throws SQLException {
-    int index = Trip.bindSettings(statement, 1, batch.batch().scope().tenantId(), deadline);
+    int index = TransactionSettings.bind(statement, 1, batch.batch().scope().tenantId(), deadline);
     for (Slot slot : slots) {
       index = slot.bind(statement, index, batch);
     }

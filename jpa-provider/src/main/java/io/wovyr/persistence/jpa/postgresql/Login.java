@@ -22,7 +22,8 @@ import org.postgresql.PGProperty;
  * @param user empty: as the URL says
  * @param password empty: as the URL says
  */
-record Login(String role, String url, Optional<String> user, Optional<Secret> password) {
+record Login(String role, String url, Optional<String> user, Optional<Secret> password)
+    implements Access {
   private static final String VERIFIED = "verify-full";
 
   /** The factories that check certificates. */
@@ -84,8 +85,9 @@ record Login(String role, String url, Optional<String> user, Optional<Secret> pa
     return true;
   }
 
-  /** Host, port and database, for messages. */
-  String place() {
+  /** Host, port and database. */
+  @Override
+  public String place() {
     Properties parsed = parsed(url);
     return parsed.getProperty(PGProperty.PG_HOST.getName())
         + ":"
@@ -113,9 +115,20 @@ record Login(String role, String url, Optional<String> user, Optional<Secret> pa
   }
 
   /** Neither here nor in the URL; the driver may still find one in a file of its own. */
-  boolean hasNoPassword() {
+  @Override
+  public boolean hasNoPassword() {
     return password.isEmpty()
         && parsed(url).getProperty(PGProperty.PASSWORD.getName(), "").isEmpty();
+  }
+
+  @Override
+  public String toCheck() {
+    return "wovyr.storage.url";
+  }
+
+  @Override
+  public String limit() {
+    return "wovyr.storage.connections";
   }
 
   /** A login of another role: what is not given is as here. */

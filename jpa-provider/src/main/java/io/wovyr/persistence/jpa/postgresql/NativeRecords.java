@@ -34,9 +34,11 @@ final class NativeRecords {
   static final int MOST = 100;
 
   private final Tables tables;
+  private final TransactionSettings settings;
 
-  NativeRecords(Tables tables) {
+  NativeRecords(Tables tables, TransactionSettings settings) {
     this.tables = tables;
+    this.settings = settings;
   }
 
   /** Asks for one row. */
@@ -80,7 +82,7 @@ final class NativeRecords {
     List<Optional<Row>> rows = new ArrayList<>(questions.size());
     for (int from = 0; from < questions.size(); from += MOST) {
       List<Question> some = questions.subList(from, Math.min(questions.size(), from + MOST));
-      Trip trip = new Trip().add(Trip.BEGIN_READING).settings(tenantId, deadline);
+      Trip trip = new Trip().add(Trip.BEGIN_READING).settings(settings, tenantId, deadline);
       some.forEach(question -> trip.add(question.text(), question.binding()));
       try (Trip.Results results = trip.add(Trip.COMMIT).run(connection).skip(2)) {
         for (Question question : some) {
@@ -99,7 +101,7 @@ final class NativeRecords {
     RecordTable table = tables.of(scan.type());
     ScanQuery scanned = ScanQuery.ofTenant(table, scan, ScanQuery.Select.ROWS);
     SqlQuery query = scanned.query(tenantId);
-    Trip trip = new Trip().add(Trip.BEGIN_READING).settings(tenantId, deadline);
+    Trip trip = new Trip().add(Trip.BEGIN_READING).settings(settings, tenantId, deadline);
     boolean bounded = addBounded(trip, table, query);
     trip.add(Trip.COMMIT);
     int bytes = table.columns().size() + 1;
@@ -182,7 +184,7 @@ final class NativeRecords {
     Trip trip =
         new Trip()
             .add(Trip.BEGIN_READING)
-            .settings(tenantId, deadline)
+            .settings(settings, tenantId, deadline)
             .add(query.text(), bound(table, query.parameters()))
             .add(Trip.COMMIT);
     List<ScopedKey> keys = new ArrayList<>();

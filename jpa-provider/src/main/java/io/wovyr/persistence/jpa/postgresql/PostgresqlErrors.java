@@ -12,34 +12,40 @@ import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.jpa.internal.Failures;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.util.PSQLException;
 
 /** What PostgreSQL's SQLSTATEs mean for a caller, and what to do about them. Thread-safe. */
 final class PostgresqlErrors implements Failures {
   private static final String READ_ONLY = "25006";
   private static final String RIGHT_MISSING = "42501";
-  private static final String READ_ONLY_ADVICE =
-      "is read-only: nothing was written. If it is a standby, name the primary, or all servers, in"
-          + " wovyr.storage.url; else turn default_transaction_read_only off";
-
-  private static final String UNREACHABLE =
-      "cannot be reached: check wovyr.storage.url, the server, its certificate and the network";
 
   private static final Set<String> SCHEMA_MISSING = Set.of("42P01", "42883", "42703", "3F000");
 
   private final String role;
   private final String place;
   private final boolean passwordMissing;
+  private final String limit;
+  private final String readOnlyAdvice;
+  private final String unreachable;
 
   /**
-   * @param login whose connections fail, for messages
+   * @param access whose connections fail, for messages
    */
-  PostgresqlErrors(Login login) {
-    this.role = login.role();
-    this.place = login.place();
-    this.passwordMissing = login.hasNoPassword();
+  PostgresqlErrors(Access access) {
+    this.role = access.role();
+    this.place = access.place();
+    this.passwordMissing = access.hasNoPassword();
+    this.limit = access.limit();
+    this.readOnlyAdvice =
+        "is read-only: nothing was written. If it is a standby, name the primary, or all servers, in "
+            + access.toCheck()
+            + "; else turn default_transaction_read_only off";
+    this.unreachable =
+        "cannot be reached: check "
+            + access.toCheck()
+            + ", the server, its certificate and the network";
   }
 
   private static String state(SQLException e) {
@@ -66,6 +72,11 @@ final class PostgresqlErrors implements Failures {
         || (state.equals("08004") && passwordMissing);
   }
 
+  /** Driver or server said it, and not what stands before them. */
+  static boolean isAnswered(SQLException e) {
+    return ServerAnswer.isOfDriver(e);
+  }
+
   /** The role may not do this. */
   static boolean rightMissing(SQLException e) {
     return state(e).equals(RIGHT_MISSING);
@@ -78,7 +89,7 @@ final class PostgresqlErrors implements Failures {
 
   /** Said of a server that would refuse to write. */
   String readOnly() {
-    return "the PostgreSQL server " + place + " " + READ_ONLY_ADVICE;
+    return "the PostgreSQL server " + place + " " + readOnlyAdvice;
   }
 
   /** Lost against another transaction in a way that the same try may win next time. */
@@ -91,7 +102,8 @@ final class PostgresqlErrors implements Failures {
    * done: everything that is not an answer of the server to a statement.
    */
   static boolean connectionLost(SQLException e) {
-    if (!(e instanceof PSQLException answered) || answered.getServerErrorMessage() == null) {
+    Optional<ServerAnswer> answer = ServerAnswer.of(e);
+    if (answer.isEmpty()) {
       return !state(e).startsWith("22") && !state(e).startsWith("42");
     }
     String state = state(e);
@@ -100,8 +112,8 @@ final class PostgresqlErrors implements Failures {
         || state.startsWith("57P")
         || state.equals("25P03")
         || state.equals("25P04")
-        || "FATAL".equals(answered.getServerErrorMessage().getSeverity())
-        || "PANIC".equals(answered.getServerErrorMessage().getSeverity());
+        || "FATAL".equals(answer.get().severity())
+        || "PANIC".equals(answer.get().severity());
   }
 
   /** What broke a read, or a write before anything could be committed: nothing was written. */
@@ -127,7 +139,7 @@ final class PostgresqlErrors implements Failures {
     return switch (state) {
       case "55P03" -> "keeps a row locked for another transaction until the deadline: retry";
       case "57014" -> "did not answer by the deadline: retry, or give more time";
-      case READ_ONLY -> READ_ONLY_ADVICE;
+      case READ_ONLY -> readOnlyAdvice;
       case "28P01", "28000" ->
           "refused the login of the %s role: check its user and password%s"
               .formatted(role, beside() ? " (%suser, %spassword)".formatted(own(), own()) : "");
@@ -137,18 +149,18 @@ final class PostgresqlErrors implements Failures {
               ? "asks for the password of the %s role, and no password was given: give %s"
                   .formatted(
                       role, beside() ? own() + "password" : "wovyr.storage.password (--password)")
-              : UNREACHABLE;
+              : unreachable;
       case "42P01", "42883", "42703", "3F000" ->
           "lacks the store's schema, or this role may not see it: run 'wovyr migrate up'";
       case RIGHT_MISSING ->
           "refused the login of the %s role a right it needs: run 'wovyr migrate up' under the migration role, make the login a member of its role, and let it CONNECT to the database"
               .formatted(role);
-      case "53300" -> "has no connection left: lower wovyr.storage.connections or raise its limit";
+      case "53300" -> "has no connection left: lower " + limit + " or raise its limit";
       case "53100" -> "has a full disk: nothing was written; free space, then retry";
       case "57P01", "57P02", "57P03" -> "is starting or shutting down: retry";
       default ->
           state.startsWith("08") || state.isEmpty()
-              ? UNREACHABLE
+              ? unreachable
               : state.startsWith("40")
                   ? "could not order this transaction among others until the deadline: retry"
                   : "answered with an error: see the cause";
@@ -194,8 +206,6 @@ final class PostgresqlErrors implements Failures {
     if (e.getCause() instanceof UnknownHostException unknown) {
       return "unknown host " + unknown.getMessage();
     }
-    return e instanceof PSQLException answered && answered.getServerErrorMessage() != null
-        ? answered.getServerErrorMessage().getMessage()
-        : e.getMessage();
+    return ServerAnswer.of(e).map(ServerAnswer::message).orElseGet(e::getMessage);
   }
 }

@@ -48,9 +48,9 @@ final class PostgresqlMigrator implements Migrator {
   }
 
   private static <T> T run(PostgresqlSettings settings, Work<T> work) {
-    PostgresqlErrors errors = new PostgresqlErrors(settings.migration());
-    try (Connection connection =
-        ServerSource.connect(settings.migration(), settings.connectTimeout())) {
+    Login login = settings.migrationLogin();
+    PostgresqlErrors errors = new PostgresqlErrors(login);
+    try (Connection connection = ServerSource.connect(login, settings.connectTimeout())) {
       return work.run(connection);
     } catch (SQLException e) {
       throw failure(settings, errors, e);
@@ -61,7 +61,7 @@ final class PostgresqlMigrator implements Migrator {
               () ->
                   new Unavailable(
                       "the PostgreSQL store "
-                          + settings.migration().place()
+                          + settings.migrationLogin().place()
                           + " could not be migrated: "
                           + e.getMessage(),
                       e));
@@ -80,8 +80,8 @@ final class PostgresqlMigrator implements Migrator {
       return Unavailable.lasting(
           "the login of the %s role may not change the store %s: migrate as the owner of its tables, or of the database where there are none yet (wovyr.storage.migration-user): %s"
               .formatted(
-                  settings.migration().role(),
-                  settings.migration().place(),
+                  settings.migrationLogin().role(),
+                  settings.migrationLogin().place(),
                   PostgresqlErrors.said(e)),
           e);
     }
@@ -110,7 +110,7 @@ final class PostgresqlMigrator implements Migrator {
         exists = row.next();
         if (exists) {
           schemaVersion = row.getInt(1);
-          StoreCheck.checkVersion(settings.migration().place(), schemaVersion, row.getInt(2));
+          StoreCheck.checkVersion(settings.migrationLogin().place(), schemaVersion, row.getInt(2));
         }
       }
     }
@@ -136,7 +136,10 @@ final class PostgresqlMigrator implements Migrator {
           // First of all, before anything is touched: a newer store is refused as it is.
           status(read, connection);
           MigrationLock.acquire(
-              connection, read.migration().place(), Deadline.after(read.migrateWait()), progress);
+              connection,
+              read.migrationLogin().place(),
+              Deadline.after(read.migrateWait()),
+              progress);
           if (!status(read, connection).pending().isEmpty()) {
             update(connection, progress);
           }

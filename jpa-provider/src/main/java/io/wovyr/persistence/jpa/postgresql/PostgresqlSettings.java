@@ -7,6 +7,8 @@ package io.wovyr.persistence.jpa.postgresql;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * @param runtime who reads and writes
  * @param system who looks over all tenants; empty: nobody here
  * @param purge who removes history; empty: nobody here
- * @param migration who owns the schema
+ * @param migration who owns the schema; empty: nobody who could be told here
  * @param rolePrefix begins the names of the roles that hold the rights
  * @param connections most of the runtime role at the same time
  * @param systemConnections most of the system role at the same time
@@ -32,10 +34,10 @@ import org.slf4j.LoggerFactory;
  * @param migrateWait how long a migration waits for another one
  */
 record PostgresqlSettings(
-    Login runtime,
-    Optional<Login> system,
-    Optional<Login> purge,
-    Login migration,
+    Access runtime,
+    Optional<Access> system,
+    Optional<Access> purge,
+    Optional<Login> migration,
     String rolePrefix,
     int connections,
     int systemConnections,
@@ -58,8 +60,14 @@ record PostgresqlSettings(
   static final String PASSWORD = "password";
 
   /**
-   * Begin the same three settings of another role. One that is not given is as for the runtime
-   * role; a role of which none is given is not there.
+   * Name in JNDI of a DataSource of the container, instead of URL, user and password. Its pool is
+   * the container's to configure.
+   */
+  static final String DATASOURCE = "datasource";
+
+  /**
+   * Begin the same settings of another role. One that is not given is as for the runtime role; a
+   * role of which none is given is not there.
    */
   static final String SYSTEM = "system-";
 
@@ -96,6 +104,7 @@ record PostgresqlSettings(
   private static final Set<String> KNOWN =
       Set.of(
           URL,
+          DATASOURCE,
           USER,
           PASSWORD,
           ROLE_PREFIX,
@@ -105,6 +114,8 @@ record PostgresqlSettings(
           IDLE_IN_TRANSACTION,
           HIBERNATE_START,
           MIGRATE_WAIT,
+          SYSTEM + DATASOURCE,
+          PURGE + DATASOURCE,
           SYSTEM + URL,
           SYSTEM + USER,
           SYSTEM + PASSWORD,
@@ -132,19 +143,15 @@ record PostgresqlSettings(
             "unknown setting {}{} is ignored; known are {}", PREFIX, key, new TreeSet<>(KNOWN));
       }
     }
-    String url = settings.get(URL);
-    if (url == null || url.isBlank()) {
-      throw new InvalidInput(
-          "wovyr.storage.url is missing: give one like jdbc:postgresql://host:5432/database");
-    }
-    Login runtime =
-        new Login(
-            "runtime", url, Optional.ofNullable(settings.get(USER)), secret(settings, PASSWORD));
+    Optional<ContainerSource> datasource = datasource(settings, "runtime", "");
+    Optional<Login> login =
+        datasource.isPresent() ? Optional.empty() : Optional.of(login(settings));
+    Optional<Login> migration = other(settings, login, "migration", MIGRATION);
     return new PostgresqlSettings(
-        runtime,
-        other(settings, runtime, "system", SYSTEM),
-        other(settings, runtime, "purge", PURGE),
-        other(settings, runtime, "migration", MIGRATION).orElse(runtime),
+        datasource.<Access>map(found -> found).or(() -> login).orElseThrow(),
+        access(settings, login, "system", SYSTEM),
+        access(settings, login, "purge", PURGE),
+        migration.or(() -> login),
         rolePrefix(settings.getOrDefault(ROLE_PREFIX, "wovyr")),
         number(settings, CONNECTIONS, 16, 500),
         number(settings, SYSTEM_CONNECTIONS, 2, 100),
@@ -159,14 +166,85 @@ record PostgresqlSettings(
     return Optional.ofNullable(settings.get(key)).map(value -> new Secret(PREFIX + key, value));
   }
 
+  private static Login login(Map<String, String> settings) {
+    String url = settings.get(URL);
+    if (url == null || url.isBlank()) {
+      throw new InvalidInput(
+          "wovyr.storage.url is missing: give one like jdbc:postgresql://host:5432/database, or in"
+              + " a container wovyr.storage.datasource");
+    }
+    return new Login(
+        "runtime", url, Optional.ofNullable(settings.get(USER)), secret(settings, PASSWORD));
+  }
+
+  /** The DataSource of a role; nothing else may say then how its connections are had. */
+  private static Optional<ContainerSource> datasource(
+      Map<String, String> settings, String role, String prefix) {
+    @Nullable String name = settings.get(prefix + DATASOURCE);
+    if (name == null || name.isBlank()) {
+      return Optional.empty();
+    }
+    String setting = PREFIX + prefix + DATASOURCE;
+    List<String> instead = new ArrayList<>(List.of(prefix + URL, prefix + USER, prefix + PASSWORD));
+    if (prefix.isEmpty()) {
+      instead.add(CONNECTIONS);
+    } else if (prefix.equals(SYSTEM)) {
+      instead.add(SYSTEM_CONNECTIONS);
+    }
+    for (String other : instead) {
+      if (settings.containsKey(other)) {
+        throw new InvalidInput(
+            "%s and %s are both given: the container says how its DataSource connects, and how often; leave one out"
+                .formatted(setting, PREFIX + other));
+      }
+    }
+    return Optional.of(new ContainerSource(role, setting, name));
+  }
+
+  private static Optional<Access> access(
+      Map<String, String> settings, Optional<Login> runtime, String role, String prefix) {
+    return datasource(settings, role, prefix)
+        .<Access>map(found -> found)
+        .or(() -> other(settings, runtime, role, prefix));
+  }
+
   private static Optional<Login> other(
-      Map<String, String> settings, Login runtime, String role, String prefix) {
+      Map<String, String> settings, Optional<Login> runtime, String role, String prefix) {
     @Nullable String url = settings.get(prefix + URL);
     @Nullable String user = settings.get(prefix + USER);
     Optional<Secret> password = secret(settings, prefix + PASSWORD);
-    return url == null && user == null
-        ? Optional.empty()
-        : Optional.of(runtime.as(role, url, user, password));
+    if (url == null && user == null) {
+      return Optional.empty();
+    }
+    if (runtime.isPresent()) {
+      return Optional.of(runtime.get().as(role, url, user, password));
+    }
+    if (url == null) {
+      throw new InvalidInput(
+          "%s is given without %s: beside a DataSource every role says where it connects to"
+              .formatted(PREFIX + prefix + USER, PREFIX + prefix + URL));
+    }
+    return Optional.of(new Login(role, url, Optional.ofNullable(user), password));
+  }
+
+  /**
+   * Who migrates.
+   *
+   * @throws InvalidInput when nobody is named: a container's DataSource cannot own the tables
+   */
+  Login migrationLogin() {
+    return migration.orElseThrow(
+        () ->
+            new InvalidInput(
+                "a store over a DataSource is migrated from outside of the container: give"
+                    + " wovyr.storage.url, or migration-url, to 'wovyr migrate up'"));
+  }
+
+  /** Whether any connections come from the container. */
+  boolean inContainer() {
+    return runtime instanceof ContainerSource
+        || system.orElse(null) instanceof ContainerSource
+        || purge.orElse(null) instanceof ContainerSource;
   }
 
   private static String rolePrefix(String value) {

@@ -58,9 +58,11 @@ final class PostgresqlStorage implements Storage {
   private static final Limits LIMITS = new Limits(16 << 20, 10_000, 64L << 20, 1, 0);
 
   private final Tables tables = new Tables(new PostgresqlValues());
-  private final NativeRecords records = new NativeRecords(tables);
+  private final NativeRecords records;
   private final History history = new History();
-  private final FeedReader feed = new FeedReader(tables);
+  private final Replication replication = new Replication();
+  private final FeedReader feed;
+  private final TransactionSettings settings;
   private final SessionFactories hibernate;
   private final PostgresqlErrors errors;
   private final Connections runtime;
@@ -72,46 +74,71 @@ final class PostgresqlStorage implements Storage {
   private volatile StoreIdentity identity = new StoreIdentity(new UUID(0, 0), 0, 0);
   private volatile boolean closed;
 
-  private PostgresqlStorage(PostgresqlSettings settings, SessionFactories hibernate) {
+  private PostgresqlStorage(
+      PostgresqlSettings settings, SessionFactories hibernate, Optional<JtaTransactions> callers) {
     this.hibernate = hibernate;
+    this.settings =
+        settings.inContainer()
+            ? TransactionSettings.guest(settings.idleInTransaction())
+            : TransactionSettings.OWN;
+    records = new NativeRecords(tables, this.settings);
+    feed = new FeedReader(tables, this.settings);
     errors = new PostgresqlErrors(settings.runtime());
     runtime =
-        connections(settings, settings.runtime(), StoreCheck.Role.RUNTIME, settings.connections());
+        connections(
+            settings, settings.runtime(), callers, StoreCheck.Role.RUNTIME, settings.connections());
     system =
         settings
             .system()
             .map(
-                login ->
+                access ->
                     connections(
-                        settings, login, StoreCheck.Role.SYSTEM, settings.systemConnections()))
+                        settings,
+                        access,
+                        callers,
+                        StoreCheck.Role.SYSTEM,
+                        settings.systemConnections()))
             .orElse(null);
     purging =
         settings
             .purge()
-            .map(login -> connections(settings, login, StoreCheck.Role.PURGE, 1))
+            .map(access -> connections(settings, access, callers, StoreCheck.Role.PURGE, 1))
             .orElse(null);
     transactions =
         new TransactionCommit(
             tables,
+            this.settings,
             history,
             errors,
             () -> hibernate.get(Deadline.after(settings.connectTimeout())));
     ConflictJudge judge = new ConflictJudge(records);
-    commits = new Commits(runtime, tables, transactions, judge, this::otherEpoch);
+    LeanCommit lean = new LeanCommit(this.settings);
+    commits = new Commits(runtime, tables, lean, transactions, judge, this::otherEpoch);
     purges =
         purging == null
             ? null
-            : new Commits(purging, tables, transactions, judge, this::otherEpoch);
+            : new Commits(purging, tables, lean, transactions, judge, this::otherEpoch);
   }
 
   private Connections connections(
-      PostgresqlSettings settings, Login login, StoreCheck.Role role, int most) {
+      PostgresqlSettings settings,
+      Access access,
+      Optional<JtaTransactions> callers,
+      StoreCheck.Role role,
+      int most) {
     StoreCheck check =
-        new StoreCheck(role, login.place(), settings.rolePrefix(), this::otherIdentity);
-    ServerSource source =
-        new ServerSource(login, settings.connectTimeout(), settings.idleInTransaction(), check);
-    return new Connections(
-        login.role(), most, source, new PostgresqlErrors(login), new Rights(role, login.place()));
+        new StoreCheck(role, access.place(), settings.rolePrefix(), this::otherIdentity);
+    PostgresqlErrors told = new PostgresqlErrors(access);
+    Pool pool;
+    if (access instanceof ContainerSource source) {
+      pool = new ContainerPool(source, source.lookUp(), callers, check, told);
+    } else {
+      Login login = (Login) access;
+      ServerSource source =
+          new ServerSource(login, settings.connectTimeout(), settings.idleInTransaction(), check);
+      pool = new OwnPool(access.role(), most, source, told);
+    }
+    return new Connections(pool, told, new Rights(role, access.place()));
   }
 
   private synchronized void otherIdentity(StoreIdentity found) {
@@ -127,8 +154,9 @@ final class PostgresqlStorage implements Storage {
   }
 
   /** Opens and checks a store; what was opened is closed again when it is not good. */
-  static PostgresqlStorage open(PostgresqlSettings settings, SessionFactories hibernate) {
-    PostgresqlStorage opened = new PostgresqlStorage(settings, hibernate);
+  static PostgresqlStorage open(
+      PostgresqlSettings settings, SessionFactories hibernate, Optional<JtaTransactions> callers) {
+    PostgresqlStorage opened = new PostgresqlStorage(settings, hibernate, callers);
     try {
       opened.runtime.probe();
       return opened;
@@ -207,7 +235,7 @@ final class PostgresqlStorage implements Storage {
           deadline,
           connection -> {
             connection.setAutoCommit(false);
-            new Trip().settings(scope.tenantId(), deadline).run(connection).close();
+            new Trip().settings(settings, scope.tenantId(), deadline).run(connection).close();
             Page<Row> page;
             try (HibernateRecords session =
                 new HibernateRecords(factory, connection, tables, errors, scope.tenantId())) {
@@ -315,7 +343,8 @@ final class PostgresqlStorage implements Storage {
     Connections connections = all ? system() : runtime;
     return connections.read(
         deadline,
-        connection -> StoreStatistics.read(connection, tables, scope.tenantId(), all, deadline));
+        connection ->
+            StoreStatistics.read(connection, tables, settings, scope.tenantId(), all, deadline));
   }
 
   @Override
@@ -355,7 +384,9 @@ final class PostgresqlStorage implements Storage {
                   h ->
                       "the feed is held back since %s by an open transaction of %s: end it"
                           .formatted(h.since(), h.who()));
-      return new Health(true, lag, problem, holder.map(FeedStall.Holder::who));
+      Optional<Duration> behind =
+          system == null ? Optional.empty() : system.read(soon, replication::lag);
+      return new Health(true, lag, problem, holder.map(FeedStall.Holder::who), behind);
     } catch (PersistenceException e) {
       return new Health(false, Optional.empty(), Optional.of(String.valueOf(e.getMessage())));
     }

@@ -23,9 +23,14 @@ final class StoreStatistics {
   private StoreStatistics() {}
 
   static Statistics read(
-      Connection connection, Tables tables, String tenantId, boolean all, Deadline deadline)
+      Connection connection,
+      Tables tables,
+      TransactionSettings settings,
+      String tenantId,
+      boolean all,
+      Deadline deadline)
       throws SQLException {
-    Trip trip = new Trip().add(Trip.BEGIN_READING).settings(tenantId, deadline);
+    Trip trip = new Trip().add(Trip.BEGIN_READING).settings(settings, tenantId, deadline);
     for (RecordTable table : tables.all()) {
       if (all) {
         trip.add(

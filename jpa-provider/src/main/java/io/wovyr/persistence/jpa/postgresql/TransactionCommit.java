@@ -56,13 +56,19 @@ final class TransactionCommit {
   private static final int MOST = 100;
 
   private final Tables tables;
+  private final TransactionSettings settings;
   private final History history;
   private final Failures failures;
   private final Supplier<SessionFactory> hibernate;
 
   TransactionCommit(
-      Tables tables, History history, Failures failures, Supplier<SessionFactory> hibernate) {
+      Tables tables,
+      TransactionSettings settings,
+      History history,
+      Failures failures,
+      Supplier<SessionFactory> hibernate) {
     this.tables = tables;
+    this.settings = settings;
     this.history = history;
     this.failures = failures;
     this.hibernate = hibernate;
@@ -119,7 +125,10 @@ final class TransactionCommit {
       boolean written = companion.begin(connection) && write(connection, batch, found, point);
       attempt = written ? new Attempt.Written(found.now) : new Attempt.Refused();
     }
-    if (!(attempt instanceof Attempt.Written)) {
+    if (attempt instanceof Attempt.Written) {
+      // Done in the last trip; a pool between us and the driver may not have seen it.
+      connection.commit();
+    } else {
       connection.rollback();
     }
     connection.setAutoCommit(true);
@@ -144,7 +153,7 @@ final class TransactionCommit {
         }
       }
     }
-    Trip trip = new Trip().settings(batch.scope().tenantId(), deadline);
+    Trip trip = new Trip().settings(settings, batch.scope().tenantId(), deadline);
     guarded.forEach(
         (type, keys) ->
             addLock(

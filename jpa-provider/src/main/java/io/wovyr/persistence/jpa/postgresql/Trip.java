@@ -18,12 +18,6 @@ import java.util.List;
  * thread.
  */
 final class Trip {
-  /** Gives the transaction its tenant and its limits; returns fixed-size columns only. */
-  static final String SETTINGS =
-      "SELECT set_config('wovyr.tenant', ?, true) IS NULL,"
-          + " set_config('lock_timeout', ?, true) IS NULL,"
-          + " set_config('statement_timeout', ?, true) IS NULL";
-
   /** A transaction that only reads, all of it at one instant. */
   static final String BEGIN_READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
@@ -41,21 +35,10 @@ final class Trip {
     int bind(PreparedStatement statement, int from) throws SQLException;
   }
 
-  /** The binding of {@link #SETTINGS}. */
-  static int bindSettings(PreparedStatement statement, int from, String tenantId, Deadline deadline)
-      throws SQLException {
-    // The server takes no longer limit, and 0 for none.
-    long millis = Math.min(Integer.MAX_VALUE, Math.max(1, deadline.remaining().toMillis()));
-    // A little sooner: at the same time the server would only say that the statement took too long.
-    long locked = Math.max(1, millis - Math.min(50, millis / 10));
-    statement.setString(from, tenantId);
-    statement.setString(from + 1, String.valueOf(locked));
-    statement.setString(from + 2, String.valueOf(millis));
-    return from + 3;
-  }
-
-  Trip settings(String tenantId, Deadline deadline) {
-    return add(SETTINGS, (statement, from) -> bindSettings(statement, from, tenantId, deadline));
+  Trip settings(TransactionSettings settings, String tenantId, Deadline deadline) {
+    return add(
+        settings.text(),
+        (statement, from) -> TransactionSettings.bind(statement, from, tenantId, deadline));
   }
 
   Trip add(String statement) {

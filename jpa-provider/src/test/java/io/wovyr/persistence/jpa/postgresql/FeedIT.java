@@ -144,7 +144,7 @@ class FeedIT {
   void aTransactionThatBeganLongAgoWritesNoRowBeforeItsExecutionsLastOne() throws SQLException {
     Row head = acme.inserted(acme.owned(UUID.randomUUID()));
     Tables tables = new Tables(new PostgresqlValues());
-    LeanCommit lean = new LeanCommit();
+    LeanCommit lean = new LeanCommit(TransactionSettings.OWN);
     try (Connection early = database.as("runtime");
         Statement statement = early.createStatement()) {
       early.setAutoCommit(false);

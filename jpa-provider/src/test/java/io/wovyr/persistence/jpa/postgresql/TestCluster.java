@@ -80,6 +80,16 @@ public final class TestCluster implements AutoCloseable {
     }
   }
 
+  /** The one number that a query returns, as the superuser. */
+  public long count(String query) throws SQLException {
+    try (Connection connection = admin();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
   /** Creates the roles and a migrated store. */
   public void prepare() throws SQLException {
     run(

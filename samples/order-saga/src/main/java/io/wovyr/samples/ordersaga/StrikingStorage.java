@@ -9,7 +9,7 @@ import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.samples.ordersaga.Strike.Kind;
-import io.wovyr.samples.ordersaga.sabotage.ForwardingStorage;
+import io.wovyr.samples.ordersaga.sabotage.SingleCommits;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * only the store's own guards are ahead. A kill falls while the store is at work: the call is made,
  * and its answer is never heard. A stall falls just before the store is asked.
  */
-final class StrikingStorage extends ForwardingStorage {
+final class StrikingStorage extends SingleCommits {
   private static final Duration LATE_TRY = Duration.ofSeconds(20);
 
   private final WorkEvents events;

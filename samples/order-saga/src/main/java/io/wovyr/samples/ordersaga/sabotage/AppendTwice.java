@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * recognises it: the first event of the first commit that closes an execution is stored once more,
  * after the last one, and the head is moved along. Once per process.
  */
-final class AppendTwice extends ForwardingStorage {
+final class AppendTwice extends SingleCommits {
   private final AtomicBoolean done = new AtomicBoolean();
 
   AppendTwice(Storage behind) {

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * A store that loses an event: of the first commit that holds two or more, the first is left out,
  * and the head counts it all the same. Once per process.
  */
-final class DropEvent extends ForwardingStorage {
+final class DropEvent extends SingleCommits {
   private final AtomicBoolean done = new AtomicBoolean();
 
   DropEvent(Storage behind) {

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Once leaves the entry of a compensation stack out of a commit, and answers that all was written.
  */
-final class DropRecord extends ForwardingStorage {
+final class DropRecord extends SingleCommits {
   private final AtomicBoolean done = new AtomicBoolean();
 
   DropRecord(Storage behind) {

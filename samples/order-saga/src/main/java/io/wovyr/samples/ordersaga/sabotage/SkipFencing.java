@@ -21,7 +21,7 @@ import java.util.Optional;
  * A store without a fence: a batch of events that is refused because a newer token has overtaken
  * its own is put on top of whatever is there now, and answered as committed.
  */
-final class SkipFencing extends ForwardingStorage {
+final class SkipFencing extends SingleCommits {
   private static final int TRIES = 100;
 
   SkipFencing(Storage behind) {
@@ -74,7 +74,7 @@ final class SkipFencing extends ForwardingStorage {
   }
 
   private Row read(Batch batch, Key key, Deadline deadline) {
-    return behind()
+    return delegate()
         .read(batch.scope(), List.of(key), ReadOptions.strong(deadline))
         .get(0)
         .orElseThrow(() -> new IllegalStateException(key + " is gone"));

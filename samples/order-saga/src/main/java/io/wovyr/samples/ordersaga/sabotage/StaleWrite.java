@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * A store that lets an older image win, as one does that compares no versions: right after a commit
  * that closes an execution, the head as it was before is written over it. Once per process.
  */
-final class StaleWrite extends ForwardingStorage {
+final class StaleWrite extends SingleCommits {
   private final AtomicBoolean done = new AtomicBoolean();
 
   StaleWrite(Storage behind) {
@@ -45,7 +45,7 @@ final class StaleWrite extends ForwardingStorage {
   private void overwrite(Batch batch, Mutation.Update head, Deadline deadline) {
     Key key = head.key();
     Row now =
-        behind()
+        delegate()
             .read(batch.scope(), List.of(key), ReadOptions.strong(deadline))
             .get(0)
             .orElseThrow(() -> new IllegalStateException(key + " is gone"));

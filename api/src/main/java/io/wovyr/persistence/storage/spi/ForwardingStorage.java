@@ -2,32 +2,12 @@
  * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.wovyr.conformance.fault;
+package io.wovyr.persistence.storage.spi;
 
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.feed.FeedCursor;
 import io.wovyr.persistence.sealing.spi.SealingProvider;
-import io.wovyr.persistence.storage.spi.Batch;
-import io.wovyr.persistence.storage.spi.Capability;
-import io.wovyr.persistence.storage.spi.CommitOutcome;
-import io.wovyr.persistence.storage.spi.Deadline;
-import io.wovyr.persistence.storage.spi.Enlisted;
-import io.wovyr.persistence.storage.spi.FeedChunk;
-import io.wovyr.persistence.storage.spi.Health;
-import io.wovyr.persistence.storage.spi.Key;
-import io.wovyr.persistence.storage.spi.Limits;
-import io.wovyr.persistence.storage.spi.Purge;
-import io.wovyr.persistence.storage.spi.PurgeOutcome;
-import io.wovyr.persistence.storage.spi.ReadOptions;
-import io.wovyr.persistence.storage.spi.RecordType;
-import io.wovyr.persistence.storage.spi.Row;
-import io.wovyr.persistence.storage.spi.Scan;
-import io.wovyr.persistence.storage.spi.Scope;
-import io.wovyr.persistence.storage.spi.ScopedKey;
-import io.wovyr.persistence.storage.spi.Statistics;
-import io.wovyr.persistence.storage.spi.Storage;
-import io.wovyr.persistence.storage.spi.StoreIdentity;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;

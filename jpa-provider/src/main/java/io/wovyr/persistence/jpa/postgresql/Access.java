@@ -1,0 +1,23 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.jpa.postgresql;
+
+/** How the connections of one role are had, as far as messages tell. Immutable. */
+sealed interface Access permits Login, ContainerSource {
+  /** What the connections are for, as named in messages. */
+  String role();
+
+  /** Where they lead, for messages. */
+  String place();
+
+  /** Whoever connects was given no password, as far as we know. */
+  boolean hasNoPassword();
+
+  /** What to look at when the server cannot be reached, for messages. */
+  String toCheck();
+
+  /** What says how many connections there may be, for messages. */
+  String limit();
+}
