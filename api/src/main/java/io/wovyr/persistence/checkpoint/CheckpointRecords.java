@@ -7,6 +7,7 @@ package io.wovyr.persistence.checkpoint;
 import io.wovyr.persistence.Change;
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.Page;
+import io.wovyr.persistence.PersistenceException;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -36,10 +37,30 @@ public interface CheckpointRecords {
   /** The mark of a checkpoint; empty: valid and not pinned. */
   Optional<CheckpointMark> mark(UUID executionId, UUID checkpointId);
 
-  /** Says that recovery must not use it. The reason is stored in clear: put no values into it. */
+  /**
+   * Why a checkpoint is invalid, of the mark as it was read; empty: it is valid. A reason that was
+   * stored in clear, before reasons were sealed, is told as it is.
+   *
+   * @throws PersistenceException.UnknownKey when its data key is not known here
+   * @throws PersistenceException.Corrupt when it is damaged, or was sealed for another record
+   */
+  Optional<String> reason(CheckpointMark mark);
+
+  /** Why a checkpoint is wanted; empty: it is not pinned. As {@link #reason} otherwise. */
+  Optional<String> pinReason(CheckpointMark mark);
+
+  /**
+   * Says that recovery must not use it.
+   *
+   * @param reason for people, a sensitive value: 1 to 511 characters in one line
+   */
   CommitResult invalidate(WorkflowCheckpoint manifest, String reason);
 
-  /** Wants it kept whatever the policy says. The reason is stored in clear, as above. */
+  /**
+   * Wants it kept whatever the policy says.
+   *
+   * @param reason as of {@link #invalidate}
+   */
   CommitResult pin(WorkflowCheckpoint manifest, String reason);
 
   /** Does not want it kept any more. */

@@ -15,6 +15,9 @@ import io.wovyr.persistence.checkpoint.CheckpointValidity;
 import io.wovyr.persistence.checkpoint.WorkflowCheckpoint;
 import io.wovyr.persistence.core.mapping.RecordMappers;
 import io.wovyr.persistence.internal.Inputs;
+import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.payload.StoredPayload;
+import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Scan;
 import java.util.List;
@@ -25,6 +28,8 @@ import java.util.UUID;
 final class CoreCheckpoints implements CheckpointRecords {
   private static final int PAGE = 50;
   private static final int MAX_REASON = 511;
+  private static final String REASON = "sealedReason";
+  private static final String PIN_REASON = "sealedPinReason";
 
   private final TenantAccess access;
 
@@ -102,6 +107,23 @@ final class CoreCheckpoints implements CheckpointRecords {
   }
 
   @Override
+  public Optional<String> reason(CheckpointMark mark) {
+    return opened(mark, REASON, mark.sealedReason()).or(mark::reason);
+  }
+
+  @Override
+  public Optional<String> pinReason(CheckpointMark mark) {
+    return opened(mark, PIN_REASON, mark.sealedPinReason()).or(mark::pinReason);
+  }
+
+  private Optional<String> opened(
+      CheckpointMark mark, String attribute, Optional<StoredPayload> stored) {
+    return access
+        .open(key(mark), mark.header(), attribute, stored)
+        .map(reason -> reason.content().utf8());
+  }
+
+  @Override
   public CommitResult invalidate(WorkflowCheckpoint manifest, String reason) {
     access.require(Permission.WORK);
     Inputs.name("reason", reason, MAX_REASON);
@@ -115,7 +137,9 @@ final class CoreCheckpoints implements CheckpointRecords {
                 CheckpointValidity.INVALID,
                 Optional.of(reason),
                 mark.pinnedBy(),
-                mark.pinReason()));
+                mark.pinReason(),
+                Optional.empty(),
+                mark.sealedPinReason()));
   }
 
   @Override
@@ -140,14 +164,39 @@ final class CoreCheckpoints implements CheckpointRecords {
         mark.validity(),
         mark.reason(),
         by,
-        reason);
+        reason,
+        mark.sealedReason(),
+        Optional.empty());
+  }
+
+  /** What a mark says in clear, whether it was just given or is of an older version, is sealed. */
+  private CheckpointMark sealed(CheckpointMark mark) {
+    return new CheckpointMark(
+        mark.header(),
+        mark.executionId(),
+        mark.checkpointId(),
+        mark.validity(),
+        Optional.empty(),
+        mark.pinnedBy(),
+        Optional.empty(),
+        sealed(mark, REASON, mark.reason()).or(mark::sealedReason),
+        sealed(mark, PIN_REASON, mark.pinReason()).or(mark::sealedPinReason));
+  }
+
+  private Optional<StoredPayload> sealed(
+      CheckpointMark mark, String attribute, Optional<String> reason) {
+    return access.seal(key(mark), mark.header(), attribute, reason.map(Payload::text));
+  }
+
+  private static Key key(CheckpointMark mark) {
+    return Key.of(RecordTypes.CHECKPOINT_MARK, mark.executionId(), mark.checkpointId());
   }
 
   private CommitResult marked(
       WorkflowCheckpoint manifest, java.util.function.UnaryOperator<CheckpointMark> change) {
     Optional<CheckpointMark> before = mark(manifest.executionId(), manifest.checkpointId());
     if (before.isPresent()) {
-      return access.unit().updateRecord(before.get(), change.apply(before.get())).commit();
+      return access.unit().updateRecord(before.get(), sealed(change.apply(before.get()))).commit();
     }
     CheckpointMark unmarked =
         new CheckpointMark(
@@ -157,7 +206,9 @@ final class CoreCheckpoints implements CheckpointRecords {
             CheckpointValidity.VALID,
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
             Optional.empty());
-    return access.unit().insertRecord(change.apply(unmarked)).commit();
+    return access.unit().insertRecord(sealed(change.apply(unmarked))).commit();
   }
 }

@@ -20,6 +20,7 @@ import io.wovyr.persistence.activity.NewActivity;
 import io.wovyr.persistence.audit.AuditRecord;
 import io.wovyr.persistence.audit.NewAuditRecord;
 import io.wovyr.persistence.checkpoint.CheckpointKind;
+import io.wovyr.persistence.checkpoint.CheckpointMark;
 import io.wovyr.persistence.checkpoint.CheckpointOrigin;
 import io.wovyr.persistence.checkpoint.WorkflowCheckpoint;
 import io.wovyr.persistence.compensation.CompensationRecord;
@@ -264,10 +265,20 @@ final class GoldenRecords {
   }
 
   private static WorkflowCheckpoint manifest(Optional<String> definitionDigest) {
+    return manifest(EXECUTION, CHECKPOINT, definitionDigest);
+  }
+
+  /** One of an execution that is told as all of them are. */
+  static WorkflowCheckpoint manifest(UUID executionId, UUID checkpointId) {
+    return manifest(executionId, checkpointId, Optional.empty());
+  }
+
+  private static WorkflowCheckpoint manifest(
+      UUID executionId, UUID checkpointId, Optional<String> definitionDigest) {
     return new WorkflowCheckpoint(
         RecordHeader.unsaved(),
-        EXECUTION,
-        CHECKPOINT,
+        executionId,
+        checkpointId,
         "order-3",
         1,
         definitionDigest,
@@ -343,14 +354,16 @@ final class GoldenRecords {
    * Reads all of them through the repositories.
    *
    * @param digests whether its schema kept digests of definitions with checkpoints
+   * @param marksSealed whether it sealed the reasons of their marks
    */
-  static void verify(Persistence persistence, Storage storage, boolean digests) {
+  static void verify(
+      Persistence persistence, Storage storage, boolean digests, boolean marksSealed) {
     Repositories golden = officer(persistence);
     verifyDefinitions(golden);
     verifyActivities(golden);
     verifyNextAttempt(golden);
     verifyCompensation(golden);
-    verifyCheckpoint(golden, digests ? Optional.of(DIGEST) : Optional.empty());
+    verifyCheckpoint(golden, digests ? Optional.of(DIGEST) : Optional.empty(), marksSealed);
     verifyAuditAndSecrets(golden);
     MetricsSnapshot sample =
         persistence
@@ -460,15 +473,18 @@ final class GoldenRecords {
             });
   }
 
-  private static void verifyCheckpoint(Repositories golden, Optional<String> digest) {
+  private static void verifyCheckpoint(
+      Repositories golden, Optional<String> digest, boolean marksSealed) {
     WorkflowCheckpoint found = golden.checkpoints().find(CHECKPOINT).orElseThrow();
     assertThat(found)
         .usingRecursiveComparison()
         .ignoringFields("header")
         .isEqualTo(manifest(digest));
     assertThat(golden.checkpoints().latest(EXECUTION)).contains(found);
-    assertThat(golden.checkpoints().mark(EXECUTION, CHECKPOINT).orElseThrow().pinReason())
-        .contains("audit 2026");
+    CheckpointMark mark = golden.checkpoints().mark(EXECUTION, CHECKPOINT).orElseThrow();
+    assertThat(golden.checkpoints().pinReason(mark)).contains("audit 2026");
+    assertThat(mark.sealedPinReason()).matches(sealed -> sealed.isPresent() == marksSealed);
+    assertThat(mark.pinReason()).as("in clear").matches(clear -> clear.isEmpty() == marksSealed);
   }
 
   private static void verifyAuditAndSecrets(Repositories golden) {

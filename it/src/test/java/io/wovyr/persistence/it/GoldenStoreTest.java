@@ -112,7 +112,7 @@ class GoldenStoreTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 5, 6})
+  @ValueSource(ints = {1, 2, 3, 5, 6, 7})
   void findsOldExecutionsByEveryQuery(int schema) throws Exception {
     migrateACopy(schema);
     try (Persistence persistence = GoldenStore.open(path)) {
@@ -121,7 +121,7 @@ class GoldenStoreTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {3, 5, 6})
+  @ValueSource(ints = {3, 5, 6, 7})
   void keepsEveryValueOfEveryRecord(int schema) throws Exception {
     migrateACopy(schema);
     GoldenText.verify(
@@ -130,14 +130,14 @@ class GoldenStoreTest {
         "/golden/sqlite-schema-" + schema + ".txt");
     try (Persistence persistence = open(schema);
         Storage storage = new SqliteStorageProvider().open(Map.of("path", path))) {
-      GoldenRecords.verify(persistence, storage, schema >= 6);
+      GoldenRecords.verify(persistence, storage, schema >= 6, schema >= 7);
       if (schema >= 6) {
         GoldenRecords.verifyNewer(persistence);
       }
     }
   }
 
-  /** The same schema as the last, written when values were bound to the key of their record. */
+  /** Schema 5, written when values were bound to the key of their record. */
   @Test
   void keepsValuesThatAreBoundToTheKeyOfTheirRecord() throws Exception {
     migrateACopy("sealing-2");
@@ -145,13 +145,13 @@ class GoldenStoreTest {
         new SqliteStorageProvider(), Map.of("path", path), "/golden/sqlite-sealing-2.txt");
     try (Persistence persistence = GoldenStore.open(path);
         Storage storage = new SqliteStorageProvider().open(Map.of("path", path))) {
-      GoldenRecords.verify(persistence, storage, false);
+      GoldenRecords.verify(persistence, storage, false, false);
       GoldenRecords.verifyNewer(persistence);
     }
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 5, 6})
+  @ValueSource(ints = {1, 2, 3, 5, 6, 7})
   void keepsEveryRecord(int schema) throws Exception {
     migrateACopy(schema);
     try (Persistence persistence = open(schema)) {
@@ -268,7 +268,7 @@ class GoldenStoreTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {5, 6})
+  @ValueSource(ints = {5, 6, 7})
   void whatWasSealedOpensWithItsKeystoreOnly(int schema) throws Exception {
     migrateACopy(schema);
     assertThat(query("SELECT scope FROM data_key WHERE tenant_id = 'golden'"))

@@ -20,6 +20,8 @@ import io.wovyr.persistence.activity.ActivityExecution;
 import io.wovyr.persistence.activity.NewActivity;
 import io.wovyr.persistence.audit.AuditRecord;
 import io.wovyr.persistence.audit.NewAuditRecord;
+import io.wovyr.persistence.checkpoint.CheckpointMark;
+import io.wovyr.persistence.checkpoint.WorkflowCheckpoint;
 import io.wovyr.persistence.compensation.CompensationRecord;
 import io.wovyr.persistence.compensation.NewCompensation;
 import io.wovyr.persistence.definition.NewDefinition;
@@ -310,6 +312,9 @@ abstract class SealingContract {
     Payload undone = marked();
     Payload skipped = marked();
     Payload signal = marked();
+    String wanted = marked().content().utf8();
+    String torn = marked().content().utf8();
+    UUID checkpoint;
     try (Persistence persistence = open()) {
       Repositories work = as(persistence, Role.WRITER, Role.OPERATOR);
       NewExecution execution = NewExecution.of(ORDER).withId(id);
@@ -334,6 +339,17 @@ abstract class SealingContract {
           stepping(work, lease, undo.fail(next, "Refused", undone, Optional.of(Instant.now()))));
       NewEvent approved = NewEvent.of("Approved").withPayload(signal);
       committed(work.events().append(id, Append.signal("approval"), approved));
+      WorkflowCheckpoint saved =
+          only(
+              work.unitOfWork()
+                  .with(work.checkpoints().add(GoldenRecords.manifest(id, UUID.randomUUID())))
+                  .commit()
+                  .orThrow(),
+              WorkflowCheckpoint.class);
+      checkpoint = saved.checkpointId();
+      committed(work.checkpoints().pin(saved, wanted));
+      committed(work.checkpoints().invalidate(saved, torn));
+      refused(() -> work.checkpoints().pin(saved, CANARY + "\nof a person"));
 
       CompensationRecord stale = next;
       refused(() -> stepping(work, lease, activities.fail(ended, marked())));
@@ -366,6 +382,10 @@ abstract class SealingContract {
                   .findFirst()
                   .flatMap(reader.events()::payload))
           .contains(signal);
+      CheckpointMark mark = reader.checkpoints().mark(id, checkpoint).orElseThrow();
+      assertThat(reader.checkpoints().pinReason(mark)).contains(wanted);
+      assertThat(reader.checkpoints().reason(mark)).contains(torn);
+      assertThat(mark.toString()).doesNotContain(CANARY);
     }
   }
 

@@ -321,15 +321,21 @@ public final class RecordTypes {
           .unique("checkpoint_id", "checkpointId")
           .build();
 
-  /** {@link io.wovyr.persistence.checkpoint.CheckpointMark}. */
+  /**
+   * {@link io.wovyr.persistence.checkpoint.CheckpointMark}. Since entity version 2 its reasons are
+   * sealed; {@code reason} and {@code pinReason} are only read, where older rows have them.
+   */
   public static final RecordType CHECKPOINT_MARK =
       RecordType.named("checkpoint_mark", 16)
+          .entityVersion(2)
           .key("executionId", UUID)
           .key("checkpointId", UUID)
           .requiredText("validity", 32)
           .optionalText("reason", 511)
           .optionalText("pinnedBy", MAX_NAME)
           .optionalText("pinReason", 511)
+          .payload("sealedReason")
+          .payload("sealedPinReason")
           .build();
 
   /** {@link io.wovyr.persistence.secret.SecretRecord}. */

@@ -36,6 +36,12 @@ public final class RecordMappers {
    */
   private static final List<Upcaster> WITH_ATTEMPTS = List.of(older -> older);
 
+  /**
+   * Version 2 seals the reasons of marks. Those of version 1 are in attributes of their own, in
+   * clear, and are told from there until the mark changes.
+   */
+  private static final List<Upcaster> WITH_SEALED_REASONS = List.of(older -> older);
+
   /** One line for each record type. */
   private static final List<RecordMapper<?>> ALL =
       List.of(
@@ -54,7 +60,7 @@ public final class RecordMappers {
           RecordMapper.of(AuditDetails.class, RecordTypes.AUDIT_DETAILS),
           RecordMapper.of(MetricsSnapshot.class, RecordTypes.METRICS_SNAPSHOT),
           RecordMapper.of(WorkflowCheckpoint.class, RecordTypes.CHECKPOINT),
-          RecordMapper.of(CheckpointMark.class, RecordTypes.CHECKPOINT_MARK),
+          RecordMapper.of(CheckpointMark.class, RecordTypes.CHECKPOINT_MARK, WITH_SEALED_REASONS),
           RecordMapper.of(SecretRecord.class, RecordTypes.SECRET),
           RecordMapper.of(DataKey.class, RecordTypes.DATA_KEY));
 

@@ -12,6 +12,7 @@ import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.PersistenceException.AccessDenied;
+import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.Repositories;
@@ -20,6 +21,7 @@ import io.wovyr.persistence.audit.AuditOutcome;
 import io.wovyr.persistence.audit.AuditRecord;
 import io.wovyr.persistence.audit.NewAuditRecord;
 import io.wovyr.persistence.checkpoint.CheckpointKind;
+import io.wovyr.persistence.checkpoint.CheckpointMark;
 import io.wovyr.persistence.checkpoint.CheckpointOrigin;
 import io.wovyr.persistence.checkpoint.CheckpointValidity;
 import io.wovyr.persistence.checkpoint.WorkflowCheckpoint;
@@ -352,6 +354,104 @@ public abstract class RecordsContract extends RepositoryContract {
     assertThat(mark.pinnedBy()).isEmpty();
     assertThat(mark.validity()).isEqualTo(CheckpointValidity.INVALID);
     assertThat(checkpoints.find(saved.checkpointId())).contains(saved);
+  }
+
+  @Test
+  void whyACheckpointIsInvalidOrWantedIsToldByItsMark() {
+    UUID id = newExecution().id();
+    WorkflowCheckpoint saved = saved(manifest(id, 5, 1, CheckpointKind.FULL));
+    var checkpoints = repositories().checkpoints();
+    committed(checkpoints.pin(saved, "audit 2026"));
+    CheckpointMark pinned = checkpoints.mark(id, saved.checkpointId()).orElseThrow();
+    assertThat(checkpoints.pinReason(pinned)).contains("audit 2026");
+    assertThat(checkpoints.reason(pinned)).isEmpty();
+    committed(checkpoints.invalidate(saved, "torn: Zürich \uD83D\uDE80"));
+    CheckpointMark both = checkpoints.mark(id, saved.checkpointId()).orElseThrow();
+    assertThat(checkpoints.pinReason(both)).contains("audit 2026");
+    assertThat(checkpoints.reason(both)).contains("torn: Zürich \uD83D\uDE80");
+    Row stored = rawRow(Key.of(RecordTypes.CHECKPOINT_MARK, id, saved.checkpointId()));
+    assertThat(stored.get("reason")).as("in clear").isNull();
+    assertThat(stored.get("pinReason")).as("in clear").isNull();
+    committed(checkpoints.unpin(saved));
+    CheckpointMark unpinned = checkpoints.mark(id, saved.checkpointId()).orElseThrow();
+    assertThat(checkpoints.pinReason(unpinned)).isEmpty();
+    assertThat(checkpoints.reason(unpinned)).contains("torn: Zürich \uD83D\uDE80");
+
+    Repositories rival =
+        node().persistence().as(Caller.of("rival-of-" + tenant(), "somebody", Role.values()));
+    assertThatThrownBy(() -> rival.checkpoints().reason(both)).isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(() -> checkpoints.pin(saved, "two\nlines"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageNotContaining("lines");
+    assertThatThrownBy(() -> checkpoints.invalidate(saved, "x".repeat(512)))
+        .isInstanceOf(InvalidInput.class);
+  }
+
+  @Test
+  void theReasonOfAMarkIsOfThatMarkAndNoOther() {
+    UUID id = newExecution().id();
+    WorkflowCheckpoint one = saved(manifest(id, 5, 1, CheckpointKind.FULL));
+    WorkflowCheckpoint other = saved(manifest(id, 6, 1, CheckpointKind.FULL));
+    var checkpoints = repositories().checkpoints();
+    committed(checkpoints.pin(one, "audit 2026"));
+    committed(checkpoints.pin(other, "audit 2027"));
+    CheckpointMark first = checkpoints.mark(id, one.checkpointId()).orElseThrow();
+    rawReplace(
+        Key.of(RecordTypes.CHECKPOINT_MARK, id, other.checkpointId()),
+        "sealedPinReason",
+        sealed -> first.sealedPinReason().orElseThrow());
+    CheckpointMark second = checkpoints.mark(id, other.checkpointId()).orElseThrow();
+    assertThatThrownBy(() -> checkpoints.pinReason(second)).isInstanceOf(Corrupt.class);
+    committed(checkpoints.pin(other, "audit 2028"));
+    assertThat(
+            checkpoints.pinReason(checkpoints.mark(id, other.checkpointId()).orElseThrow()))
+        .contains("audit 2028");
+  }
+
+  @Test
+  void aMarkFromBeforeReasonsWereSealedTellsThemAndSealsThemWhenItChanges() {
+    UUID id = newExecution().id();
+    WorkflowCheckpoint saved = saved(manifest(id, 5, 1, CheckpointKind.FULL));
+    var checkpoints = repositories().checkpoints();
+    committed(checkpoints.pin(saved, "new"));
+    Key key = Key.of(RecordTypes.CHECKPOINT_MARK, id, saved.checkpointId());
+    asOfEntityVersionOne(key, "torn", "audit 2026");
+
+    CheckpointMark older = checkpoints.mark(id, saved.checkpointId()).orElseThrow();
+    assertThat(checkpoints.reason(older)).contains("torn");
+    assertThat(checkpoints.pinReason(older)).contains("audit 2026");
+    committed(checkpoints.pin(saved, "audit 2027"));
+    Row changed = rawRow(key);
+    assertThat(changed.header().entityVersion()).isEqualTo(2);
+    assertThat(changed.get("reason")).as("in clear").isNull();
+    assertThat(changed.get("pinReason")).as("in clear").isNull();
+    CheckpointMark newer = checkpoints.mark(id, saved.checkpointId()).orElseThrow();
+    assertThat(checkpoints.reason(newer)).contains("torn");
+    assertThat(checkpoints.pinReason(newer)).contains("audit 2027");
+  }
+
+  /** The mark as a node of the version before would have written it. */
+  private void asOfEntityVersionOne(Key key, String reason, String pinReason) {
+    Row row = rawRow(key);
+    RecordHeader now = row.header();
+    Row older =
+        row.with("sealedReason", null)
+            .with("sealedPinReason", null)
+            .with("reason", reason)
+            .with("pinReason", pinReason);
+    RecordHeader header =
+        new RecordHeader(
+            now.id(),
+            now.tenantId(),
+            now.version() + 1,
+            now.createdAt(),
+            now.updatedAt(),
+            now.updatedBy(),
+            now.schemaVersion(),
+            1,
+            now.serializationVersion(),
+            now.extra());
+    rawCommit(new Mutation.Update(row, older.with(header)));
   }
 
   // Metrics.

@@ -759,6 +759,16 @@ final class RepositoryMethods {
             RightsScene::checkpoint,
             (c, saved) -> c.checkpoints().mark(saved.executionId(), saved.checkpointId())),
         RepositoryMethod.of(
+            "checkpoints.reason(CheckpointMark)",
+            READ,
+            RightsScene::checkpointMark,
+            (c, mark) -> c.checkpoints().reason(mark).orElseThrow()),
+        RepositoryMethod.of(
+            "checkpoints.pinReason(CheckpointMark)",
+            READ,
+            RightsScene::checkpointMark,
+            (c, mark) -> c.checkpoints().pinReason(mark).orElseThrow()),
+        RepositoryMethod.of(
             "checkpoints.invalidate(WorkflowCheckpoint, String)",
             WORK,
             RightsScene::checkpoint,

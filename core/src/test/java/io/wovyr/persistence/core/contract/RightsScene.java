@@ -15,6 +15,7 @@ import io.wovyr.persistence.activity.NewActivity;
 import io.wovyr.persistence.audit.AuditRecord;
 import io.wovyr.persistence.audit.NewAuditRecord;
 import io.wovyr.persistence.checkpoint.CheckpointKind;
+import io.wovyr.persistence.checkpoint.CheckpointMark;
 import io.wovyr.persistence.checkpoint.CheckpointOrigin;
 import io.wovyr.persistence.checkpoint.WorkflowCheckpoint;
 import io.wovyr.persistence.compensation.CompensationRecord;
@@ -240,6 +241,13 @@ record RightsScene(Repositories all) {
 
   WorkflowCheckpoint checkpoint() {
     return written(WorkflowCheckpoint.class, all.checkpoints().add(manifest()));
+  }
+
+  /** Of a checkpoint that is invalid and pinned. */
+  CheckpointMark checkpointMark() {
+    WorkflowCheckpoint marked = checkpoint();
+    all.checkpoints().invalidate(marked, "torn").orThrow();
+    return only(all.checkpoints().pin(marked, "kept").orThrow(), CheckpointMark.class);
   }
 
   WorkflowCheckpoint manifest() {

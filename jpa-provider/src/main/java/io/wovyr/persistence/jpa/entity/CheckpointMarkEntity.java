@@ -5,7 +5,9 @@
 package io.wovyr.persistence.jpa.entity;
 
 import io.wovyr.persistence.checkpoint.CheckpointMark;
+import io.wovyr.persistence.payload.StoredPayload;
 import jakarta.persistence.Column;
+import jakarta.persistence.Convert;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.IdClass;
@@ -42,4 +44,12 @@ public class CheckpointMarkEntity extends RecordEntity {
 
   @Column(name = "pin_reason", length = 511)
   @Nullable String pinReason;
+
+  @Convert(converter = StoredPayloadConverter.class)
+  @Column(name = "sealed_reason")
+  @Nullable StoredPayload sealedReason;
+
+  @Convert(converter = StoredPayloadConverter.class)
+  @Column(name = "sealed_pin_reason")
+  @Nullable StoredPayload sealedPinReason;
 }

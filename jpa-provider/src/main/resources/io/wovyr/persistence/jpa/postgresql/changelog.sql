@@ -932,3 +932,15 @@ ALTER TABLE checkpoint ADD COLUMN definition_digest text COLLATE "C";
 --changeset wovyr:0039-schema-version-5
 UPDATE wovyr_store SET schema_version = 5;
 --rollback UPDATE wovyr_store SET schema_version = 4;
+
+--changeset wovyr:0040-checkpoint-mark-sealed-reasons
+-- Why a checkpoint is invalid and why it is wanted, sealed; then reason and pin_reason are null. Marks from before keep
+-- theirs in clear until they change.
+ALTER TABLE checkpoint_mark ADD COLUMN sealed_reason bytea;
+ALTER TABLE checkpoint_mark ADD COLUMN sealed_pin_reason bytea;
+--rollback ALTER TABLE checkpoint_mark DROP COLUMN sealed_pin_reason;
+--rollback ALTER TABLE checkpoint_mark DROP COLUMN sealed_reason;
+
+--changeset wovyr:0041-schema-version-6
+UPDATE wovyr_store SET schema_version = 6;
+--rollback UPDATE wovyr_store SET schema_version = 5;

@@ -928,3 +928,21 @@ ALTER TABLE checkpoint ADD COLUMN definition_digest TEXT;
 --changeset wovyr:0058-schema-version-6
 UPDATE wovyr_store SET schema_version = 6;
 --rollback UPDATE wovyr_store SET schema_version = 5;
+
+--changeset wovyr:0059-checkpoint-mark-sealed-reason
+--preconditions onFail:MARK_RAN
+--precondition-sql-check expectedResult:0 SELECT count(*) FROM pragma_table_info('checkpoint_mark') WHERE name = 'sealed_reason'
+-- Why a checkpoint is invalid, sealed; then reason is null. Marks from before keep theirs in clear until they change.
+ALTER TABLE checkpoint_mark ADD COLUMN sealed_reason BLOB;
+--rollback ALTER TABLE checkpoint_mark DROP COLUMN sealed_reason;
+
+--changeset wovyr:0060-checkpoint-mark-sealed-pin-reason
+--preconditions onFail:MARK_RAN
+--precondition-sql-check expectedResult:0 SELECT count(*) FROM pragma_table_info('checkpoint_mark') WHERE name = 'sealed_pin_reason'
+-- Why it is wanted, sealed, as the other reason.
+ALTER TABLE checkpoint_mark ADD COLUMN sealed_pin_reason BLOB;
+--rollback ALTER TABLE checkpoint_mark DROP COLUMN sealed_pin_reason;
+
+--changeset wovyr:0061-schema-version-7
+UPDATE wovyr_store SET schema_version = 7;
+--rollback UPDATE wovyr_store SET schema_version = 6;
