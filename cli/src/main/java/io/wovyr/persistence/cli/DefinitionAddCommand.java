@@ -72,7 +72,9 @@ final class DefinitionAddCommand extends StoreCommand implements Changing {
         throw taken();
       }
       Committed committed = result.orThrow();
-      return answer(new Added(committed.records(WorkflowDefinition.class).get(0)));
+      WorkflowDefinition stored = committed.records(WorkflowDefinition.class).get(0);
+      boolean others = !policies.isEmpty() && !stored.policies().equals(definition.policies().entries());
+      return answer(new Added(stored, others));
     }
   }
 
@@ -104,9 +106,14 @@ final class DefinitionAddCommand extends StoreCommand implements Changing {
 
   private final class Added implements Answer {
     private final WorkflowDefinition definition;
+    private final boolean othersGiven;
 
-    Added(WorkflowDefinition definition) {
+    /**
+     * @param othersGiven it was there before, and keeps policies that are not those given now
+     */
+    Added(WorkflowDefinition definition, boolean othersGiven) {
       this.definition = definition;
+      this.othersGiven = othersGiven;
     }
 
     @Override
@@ -115,6 +122,9 @@ final class DefinitionAddCommand extends StoreCommand implements Changing {
       out.println(
           "definition %s is stored: %s, %s"
               .formatted(Human.oneLine(which), definition.status(), definition.checksum()));
+      if (othersGiven) {
+        out.println("it was there before and keeps its policies: those given now are not stored");
+      }
       out.println("see it: " + again("definition show " + ShellWord.of(which)));
     }
 

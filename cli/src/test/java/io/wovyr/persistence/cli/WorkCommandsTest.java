@@ -251,6 +251,18 @@ final class WorkCommandsTest {
     }
 
     @Test
+    void refusesOneOfAnExecutionThatHasEnded() {
+      UUID id = store.createOrder("order-1");
+      fail(id, later);
+      store.complete(id);
+
+      Command.Result ended = wovyr.run("retry", "retry-now", id.toString(), "charge");
+
+      assertThat(ended.exitCode()).isEqualTo(1);
+      assertThat(ended.error()).contains("has ended (COMPLETED)");
+    }
+
+    @Test
     void refusesOneThatIsOverAndOneThatIsNotThere() {
       UUID id = store.createOrder("order-1");
       Command.Result none = wovyr.run("retry", "retry-now", "order-1", "charge");

@@ -43,6 +43,10 @@ final class CoreSecrets implements Secrets {
   public CommitResult put(String name, Payload value) {
     require("secret.put", name);
     Inputs.name("secret name", name, SecretRef.MAX_NAME);
+    if (name.indexOf('@') >= 0) {
+      throw new InvalidInput(
+          "a secret name must not contain '@': the version follows it in a reference");
+    }
     Deadline deadline = access.engine().commitDeadline();
     Backoff backoff = new Backoff(access.engine().settings());
     while (true) {

@@ -26,6 +26,7 @@ final class PostgresqlErrors implements Failures {
   private final String role;
   private final String place;
   private final boolean passwordMissing;
+  private final boolean userMissing;
   private final String limit;
   private final String readOnlyAdvice;
   private final String unreachable;
@@ -37,6 +38,7 @@ final class PostgresqlErrors implements Failures {
     this.role = access.role();
     this.place = access.place();
     this.passwordMissing = access.hasNoPassword();
+    this.userMissing = access.hasNoUser();
     this.limit = access.limit();
     this.readOnlyAdvice =
         "is read-only: nothing was written. If it is a standby, name the primary, or all servers, in "
@@ -146,9 +148,11 @@ final class PostgresqlErrors implements Failures {
       case "3D000" -> "has no such database: create it, then run 'wovyr migrate up'";
       case "08004" ->
           passwordMissing
-              ? "asks for the password of the %s role, and no password was given: give %s"
+              ? "asks for the password of the %s role, and no password was given: give %s%s"
                   .formatted(
-                      role, beside() ? own() + "password" : "wovyr.storage.password (--password)")
+                      role,
+                      beside() ? own() + "password" : "wovyr.storage.password (--password)",
+                      userMissing ? "; no user was named either (--user)" : "")
               : unreachable;
       case "42P01", "42883", "42703", "3F000" ->
           "lacks the store's schema, or this role may not see it: run 'wovyr migrate up'";
