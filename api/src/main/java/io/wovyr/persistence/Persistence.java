@@ -48,7 +48,12 @@ public interface Persistence extends AutoCloseable {
   /** Name of the storage provider, such as {@code sqlite}. */
   String provider();
 
-  /** Frees connections and files. Leases that are held run out by themselves. */
+  /**
+   * Takes no more leases, lets the bodies end whose leases a {@link
+   * io.wovyr.persistence.lease.LeaseKeeper} keeps, as long as {@code wovyr.shutdown.grace} says,
+   * then cancels the others and frees their leases; closes schedulers; then frees connections and
+   * files. Leases that nobody keeps run out by themselves.
+   */
   @Override
   void close();
 

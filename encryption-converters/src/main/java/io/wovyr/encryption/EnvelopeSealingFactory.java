@@ -9,7 +9,9 @@ import io.wovyr.encryption.key.KeystoreKeyProvider;
 import io.wovyr.encryption.key.KeystoreSettings;
 import io.wovyr.persistence.sealing.spi.SealingFactory;
 import io.wovyr.persistence.sealing.spi.SealingProvider;
+import io.wovyr.persistence.settings.spi.Setting;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -43,6 +45,11 @@ public final class EnvelopeSealingFactory implements SealingFactory {
         + KeystoreSettings.PATH
         + " to the keystore that all nodes of the store share, made once by"
         + " 'wovyr keys create keys.p12'";
+  }
+
+  @Override
+  public List<Setting> settings() {
+    return KeystoreSettings.declared();
   }
 
   /**

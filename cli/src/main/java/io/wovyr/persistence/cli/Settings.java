@@ -5,6 +5,7 @@
 package io.wovyr.persistence.cli;
 
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.settings.spi.Setting;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * wovyr.properties} in the current directory.
  */
 final class Settings {
-  static final String PREFIX = "wovyr.";
+  static final String PREFIX = Setting.PREFIX;
   static final String FILE = "wovyr.properties";
   static final String PROVIDER = "wovyr.storage.provider";
   static final String PATH = "wovyr.storage.path";
@@ -63,6 +64,17 @@ final class Settings {
   private static final int FILE_ORDINAL = 200;
 
   private final Map<String, String> values;
+
+  /** Those of the command alone, for the reference page. */
+  static List<Setting> declared() {
+    return List.of(
+        new Setting(
+            TENANT,
+            "orders",
+            "tenant",
+            "whose records are shown and changed where no `--tenant` says so",
+            "the `wovyr` command ([more](cli.md))"));
+  }
 
   private Settings(Map<String, String> values) {
     this.values = values;

@@ -5,6 +5,8 @@
 package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.core.Background.Timer;
+import io.wovyr.persistence.core.Background.Worker;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.lease.LeaseKeeper;
 import io.wovyr.persistence.lease.Leases;
@@ -16,35 +18,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Heartbeats from a few daemon threads, and apart from them one that watches the clock: a store
- * that makes heartbeats wait must not keep a body from hearing that its lease is over. Thread-safe.
+ * Heartbeats from a few threads, and apart from them one that watches the clock: a store that makes
+ * heartbeats wait must not keep a body from hearing that its lease is over. Thread-safe.
  */
 final class BackgroundKeeper implements LeaseKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundKeeper.class);
+  private static final String NAME = "wovyr-lease-keeper";
   private static final int THREADS = 2;
   private static final long WATCH_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-  private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private final Leases leases;
   private final Engine engine;
   private final Scope scope;
   private final Duration renewEvery;
-  private final ScheduledExecutorService heartbeats;
-  private final ScheduledExecutorService watch;
-  private final ExecutorService callbacks;
+  private final Timer watch;
+  private final Worker heartbeats;
+  private final Worker callbacks;
   private final Set<Keeping> kept = ConcurrentHashMap.newKeySet();
   private final Object allClosed = new Object();
   private boolean accepting = true;
@@ -54,17 +51,10 @@ final class BackgroundKeeper implements LeaseKeeper {
     this.engine = engine;
     this.scope = scope;
     this.renewEvery = renewEvery;
-    this.heartbeats = Executors.newScheduledThreadPool(THREADS, daemons());
-    this.watch = Executors.newSingleThreadScheduledExecutor(daemons());
-    this.callbacks = Executors.newCachedThreadPool(daemons());
-  }
-
-  private static ThreadFactory daemons() {
-    return body -> {
-      Thread thread = new Thread(body, "wovyr-lease-keeper-" + NUMBER.incrementAndGet());
-      thread.setDaemon(true);
-      return thread;
-    };
+    this.watch = engine.background().timer(NAME);
+    this.heartbeats = engine.background().worker(NAME, THREADS);
+    this.callbacks = engine.background().callbacks(NAME);
+    engine.stopOnClose(this, this::shutdown);
   }
 
   @Override
@@ -87,6 +77,7 @@ final class BackgroundKeeper implements LeaseKeeper {
 
   @Override
   public boolean shutdown(Duration grace) {
+    engine.stopsByItself(this);
     Deadline deadline = Deadline.after(grace);
     synchronized (allClosed) {
       accepting = false;
@@ -101,9 +92,9 @@ final class BackgroundKeeper implements LeaseKeeper {
     }
     List<Keeping> left = List.copyOf(kept);
     left.forEach(Keeping::cancelAndFree);
-    heartbeats.shutdownNow();
-    watch.shutdownNow();
-    callbacks.shutdown();
+    watch.close();
+    heartbeats.close();
+    callbacks.close();
     return left.isEmpty();
   }
 
@@ -116,6 +107,7 @@ final class BackgroundKeeper implements LeaseKeeper {
     private final HeldLease lease;
     private final Runnable onLost;
     private final AtomicBoolean told = new AtomicBoolean();
+    private final AtomicBoolean beating = new AtomicBoolean();
     private final List<Future<?>> schedules = new ArrayList<>();
 
     Keeping(HeldLease lease, Runnable onLost) {
@@ -125,8 +117,18 @@ final class BackgroundKeeper implements LeaseKeeper {
 
     void start() {
       long nanos = renewEvery.toNanos();
-      schedule(heartbeats.scheduleWithFixedDelay(this::beat, nanos, nanos, TimeUnit.NANOSECONDS));
+      schedule(
+          watch
+              .executor()
+              .scheduleWithFixedDelay(this::beatSoon, nanos, nanos, TimeUnit.NANOSECONDS));
       watchOn();
+    }
+
+    /** Apart from the clock; one that still waits for its turn is not asked for twice. */
+    private void beatSoon() {
+      if (beating.compareAndSet(false, true)) {
+        heartbeats.executor().execute(this::beat);
+      }
     }
 
     private synchronized void schedule(Future<?> scheduled) {
@@ -138,6 +140,17 @@ final class BackgroundKeeper implements LeaseKeeper {
     }
 
     private void beat() {
+      try {
+        renew();
+      } finally {
+        beating.set(false);
+      }
+    }
+
+    private void renew() {
+      if (!kept.contains(this)) {
+        return;
+      }
       // A step in progress renews by itself: the heartbeat would only wait for it.
       if (lease.isHeld() && lease.lock().tryLock()) {
         try {
@@ -156,7 +169,7 @@ final class BackgroundKeeper implements LeaseKeeper {
     private void watchOn() {
       long nanos = Math.max(WATCH_AGAIN_NANOS, lease.remaining().toNanos());
       try {
-        schedule(watch.schedule(this::look, nanos, TimeUnit.NANOSECONDS));
+        schedule(watch.executor().schedule(this::look, nanos, TimeUnit.NANOSECONDS));
       } catch (RejectedExecutionException e) {
         LOG.trace("{} is not watched any more: the keeper was shut down", lease);
       }
@@ -176,7 +189,7 @@ final class BackgroundKeeper implements LeaseKeeper {
     private void lost() {
       if (told.compareAndSet(false, true)) {
         try {
-          callbacks.execute(this::tell);
+          callbacks.executor().execute(this::tell);
         } catch (RejectedExecutionException e) {
           LOG.trace("{} was told by the shutdown", lease);
         }

@@ -63,6 +63,7 @@ final class CoreLeases implements Leases {
   public AcquireResult acquire(UUID executionId, String worker, Duration ttl) {
     access.require(Permission.WORK);
     checkInputs(worker, ttl);
+    engine.checkTaking();
     Deadline deadline = engine.commitDeadline();
     Backoff backoff = new Backoff(engine.settings());
     Key key = headKey(executionId);
@@ -152,6 +153,7 @@ final class CoreLeases implements Leases {
   public AcquireResult assign(UUID executionId, String worker, Duration ttl) {
     access.require(Permission.WORK);
     checkInputs(worker, ttl);
+    engine.checkTaking();
     Deadline deadline = engine.commitDeadline();
     Backoff backoff = new Backoff(engine.settings());
     while (true) {
@@ -270,6 +272,7 @@ final class CoreLeases implements Leases {
   public Optional<HeldName> acquireName(String name, String worker, Duration ttl) {
     access.require(Permission.WORK);
     checkInputs(worker, ttl);
+    engine.checkTaking();
     Key key = Key.of(RecordTypes.NAMED_LEASE, Inputs.name("lease name", name));
     Deadline deadline = engine.commitDeadline();
     Backoff backoff = new Backoff(engine.settings());

@@ -38,6 +38,8 @@ import java.util.TreeMap;
  *     although values are sealed now, or {@code accept} them, secrets excepted; refuse
  * @param policies {@code wovyr.policy.<name>}: the policies of definitions that give none
  * @param sampling {@code wovyr.metrics.*}: whether the store's metrics are sampled by themselves
+ * @param shutdownGrace {@code wovyr.shutdown.grace}: how long closing waits for bodies of kept
+ *     leases; PT10S
  */
 record CoreSettings(
     Duration commitDeadline,
@@ -50,7 +52,8 @@ record CoreSettings(
     DefinitionPolicies policies,
     PayloadCompression compression,
     Unsealed unsealed,
-    Sampling sampling) {
+    Sampling sampling,
+    Duration shutdownGrace) {
   static final String COMMIT_DEADLINE = "wovyr.commit.deadline";
   static final String READ_DEADLINE = "wovyr.read.deadline";
   static final String RETRY_BASE = "wovyr.retry.base";
@@ -60,6 +63,7 @@ record CoreSettings(
   static final String PARK_AFTER = "wovyr.lease.park-after";
   static final String COMPRESS_FROM = "wovyr.payload.compress-from";
   static final String UNSEALED = "wovyr.sealing.unsealed";
+  static final String SHUTDOWN_GRACE = "wovyr.shutdown.grace";
   static final String POLICY_PREFIX = "wovyr.policy.";
 
   /** A year: what is longer was mistyped, and its sums would not fit a clock of nanoseconds. */
@@ -81,6 +85,9 @@ record CoreSettings(
     if (leaseMargin.isNegative()) {
       throw new InvalidInput(LEASE_MARGIN + " must not be negative: " + leaseMargin);
     }
+    if (shutdownGrace.isNegative()) {
+      throw new InvalidInput(SHUTDOWN_GRACE + " must not be negative: " + shutdownGrace);
+    }
     if (parkAfter < 1) {
       throw new InvalidInput(PARK_AFTER + " must be at least 1, not " + parkAfter);
     }
@@ -98,7 +105,8 @@ record CoreSettings(
         policies(settings),
         compression(settings),
         unsealed(settings),
-        sampling(settings));
+        sampling(settings),
+        duration(settings, SHUTDOWN_GRACE, Duration.ofSeconds(10)));
   }
 
   private static PayloadCompression compression(Map<String, String> settings) {

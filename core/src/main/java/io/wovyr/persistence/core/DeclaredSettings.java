@@ -83,6 +83,13 @@ final class DeclaredSettings {
               "how long samples of the store (source `storage`) are kept where they are taken by"
                   + " themselves; older ones that were taken by hand are removed with them"),
           core(
+              CoreSettings.SHUTDOWN_GRACE,
+              "PT10S",
+              "duration, PT0S to P365D",
+              "how long `close()` (and undeploying) waits for bodies whose leases a keeper keeps,"
+                  + " before they are cancelled and their leases freed; no lease is taken"
+                  + " meanwhile"),
+          core(
               STORAGE_PREFIX + "provider",
               "the only one there is; `sqlite` on the command line",
               "name",

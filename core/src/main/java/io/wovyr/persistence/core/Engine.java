@@ -27,14 +27,17 @@ import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Scope;
 import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.persistence.storage.spi.StoreTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
@@ -54,6 +57,12 @@ final class Engine {
   private final Sender sender;
   private final Outcomes outcomes;
   private final LongAdder brokenHistories = new LongAdder();
+  private final Background background;
+
+  /** What runs in the background, and how to end it within a time. */
+  private final Map<Object, Consumer<Duration>> running = new ConcurrentHashMap<>();
+
+  private volatile boolean closing;
   private volatile boolean closed;
 
   Engine(
@@ -61,7 +70,8 @@ final class Engine {
       Optional<SealingProvider> sealing,
       InstantSource clock,
       LongSupplier nanoTime,
-      CoreSettings settings) {
+      CoreSettings settings,
+      Background background) {
     this.storage = storage;
     Optional<SealingProvider> bound =
         sealing.map(provider -> provider.over(new StoredDataKeys(this)));
@@ -72,6 +82,7 @@ final class Engine {
     this.clock = clock;
     this.nanoTime = nanoTime;
     this.settings = settings;
+    this.background = background;
     this.observer = new StillnessObserver(nanoTime);
     this.joins = storage.capabilities().contains(Capability.JTA);
     this.storeClock = storage.capabilities().contains(Capability.STORE_CLOCK);
@@ -121,6 +132,34 @@ final class Engine {
 
   Storage storage() {
     return storage;
+  }
+
+  Background background() {
+    return background;
+  }
+
+  /** Has {@code stop} called when this is closed, unless it ended before. */
+  void stopOnClose(Object who, Consumer<Duration> stop) {
+    running.put(who, stop);
+  }
+
+  /** It ended. */
+  void stopsByItself(Object who) {
+    running.remove(who);
+  }
+
+  /** Takes no more leases, and ends what runs in the background, all of it within this time. */
+  void stop(Duration grace) {
+    closing = true;
+    Deadline deadline = Deadline.after(grace);
+    running.forEach((who, stop) -> stop.accept(deadline.remaining()));
+  }
+
+  /** Refuses to begin what would have to be ended again. */
+  void checkTaking() {
+    if (closing) {
+      throw new Unavailable("this persistence is being closed: it takes no more leases", null);
+    }
   }
 
   /** Who is told of commits. */

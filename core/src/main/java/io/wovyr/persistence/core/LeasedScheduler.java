@@ -11,16 +11,18 @@ import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.PersistenceException.StorageFailure;
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.core.Background.Timer;
 import io.wovyr.persistence.schedule.Scheduler;
 import io.wovyr.persistence.schedule.SchedulerOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -35,8 +37,6 @@ final class LeasedScheduler implements Scheduler {
   /** Of one look, those that fail not counted: they must not keep the others waiting. */
   private static final int MOST = 1_000;
 
-  private static final AtomicInteger NUMBER = new AtomicInteger();
-
   private final SchedulerOptions options;
   private final SystemLease lease;
   private final DueSchedules due;
@@ -44,6 +44,8 @@ final class LeasedScheduler implements Scheduler {
   /** Held while a look is under way; the lease and what is due belong to its holder. */
   private final ReentrantLock look = new ReentrantLock();
 
+  private final Engine engine;
+  private final Timer timer;
   private final Object bell = new Object();
   private final AtomicBoolean started = new AtomicBoolean();
   private volatile boolean closed;
@@ -51,6 +53,8 @@ final class LeasedScheduler implements Scheduler {
 
   LeasedScheduler(Engine engine, Persistence persistence, SchedulerOptions options) {
     Persistence.SystemAccess system = persistence.system("scheduler " + options.name());
+    this.engine = engine;
+    this.timer = engine.background().timer("wovyr-scheduler");
     this.options = options;
     this.lease =
         new SystemLease(
@@ -59,6 +63,7 @@ final class LeasedScheduler implements Scheduler {
             options.name(),
             options.leaseTtl());
     this.due = new DueSchedules(persistence, system, options, engine.nanoTime());
+    engine.stopOnClose(this, grace -> close());
   }
 
   @Override
@@ -146,47 +151,52 @@ final class LeasedScheduler implements Scheduler {
   @Override
   public void run(Consumer<Outcome> listener) {
     checkOpen();
-    run(listener, true);
-  }
-
-  /**
-   * Ends at once when it was closed meanwhile. The lease is given back whatever ends it.
-   *
-   * @param refusable whether a first look that fails for a cause that stays is thrown, to whoever
-   *     can change it
-   */
-  private void run(Consumer<Outcome> listener, boolean refusable) {
+    Looks looks = new Looks(listener, true);
     try {
-      goOn(listener, refusable);
+      while (mayGoOn()) {
+        await(looks.next());
+      }
     } finally {
       free();
     }
   }
 
-  private void goOn(Consumer<Outcome> listener, boolean refusable) {
-    int failures = 0;
-    boolean looked = false;
-    while (mayGoOn()) {
-      Duration pause;
+  /** One look after the other, whoever makes them. */
+  private final class Looks {
+    private final Consumer<Outcome> listener;
+    private final boolean refusable;
+    private int failures;
+    private boolean looked;
+
+    /**
+     * @param refusable whether a first look that fails for a cause that stays is thrown, to whoever
+     *     can change it
+     */
+    Looks(Consumer<Outcome> listener, boolean refusable) {
+      this.listener = listener;
+      this.refusable = refusable;
+    }
+
+    /** Looks; answers how long to wait before the next. At once when it was closed meanwhile. */
+    Duration next() {
       try {
         boolean fired =
             look(listener).stream().anyMatch(outcome -> outcome.result() == Result.FIRED);
         failures = 0;
         looked = true;
         // What did not fit into one commit is due still.
-        pause = fired ? Duration.ZERO : options.lookEvery();
+        return fired ? Duration.ZERO : options.lookEvery();
       } catch (StorageFailure e) {
         if (refusable && !looked && stays(e)) {
           throw e;
         }
-        pause = later(failures++, e);
+        return later(failures++, e);
       } catch (IllegalStateException e) {
         if (!closed) {
           throw e;
         }
-        pause = Duration.ZERO;
+        return Duration.ZERO;
       }
-      await(pause);
     }
   }
 
@@ -228,10 +238,31 @@ final class LeasedScheduler implements Scheduler {
     if (!started.compareAndSet(false, true)) {
       throw new IllegalStateException("the scheduler was started before");
     }
-    Thread thread =
-        new Thread(() -> run(listener, false), "wovyr-scheduler-" + NUMBER.incrementAndGet());
-    thread.setDaemon(true);
-    thread.start();
+    lookIn(Duration.ZERO, new Looks(listener, false));
+  }
+
+  private void lookIn(Duration pause, Looks looks) {
+    Future<?> unused =
+        timer.executor().schedule(() -> goOn(looks), pause.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /** The lease is given back whatever ends it. */
+  private void goOn(Looks looks) {
+    boolean goesOn = false;
+    try {
+      if (mayGoOn()) {
+        lookIn(looks.next(), looks);
+        goesOn = true;
+      }
+    } catch (RejectedExecutionException e) {
+      LOG.debug("scheduler {} ends with the threads it ran on", options.name());
+    } catch (RuntimeException e) {
+      LOG.warn("WOVYR-0111 scheduler {} ended: start another", options.name(), e);
+    } finally {
+      if (!goesOn) {
+        free();
+      }
+    }
   }
 
   @Override
@@ -242,6 +273,8 @@ final class LeasedScheduler implements Scheduler {
   @Override
   public void close() {
     closed = true;
+    engine.stopsByItself(this);
+    timer.close();
     synchronized (bell) {
       bell.notifyAll();
     }

@@ -9,19 +9,22 @@ import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.CommitResult.Conflict;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.PersistenceException;
+import io.wovyr.persistence.core.Background.Timer;
 import io.wovyr.persistence.metrics.MetricsSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Samples the store's metrics from one daemon thread, and removes the samples that are old. When
+ * Samples the store's metrics in the background, and removes the samples that are old. When
  * the next one is due the last stored one says, whichever process took it: processes that come and
  * go sample as often as one that stays. Counting may be dear: after a sample nobody samples for a
  * hundred times as long as that took, if that is longer than the interval.
@@ -44,17 +47,20 @@ final class MetricsSampler implements AutoCloseable {
 
   private static final int REST = 100;
   private static final int MOST_REMOVED = 100;
-  private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private final Engine engine;
   private final Duration every;
   private final Duration keep;
   private final SystemLease lease;
   private final CoreMetrics metrics;
-  private final Thread thread;
-  private final Object bell = new Object();
-  private boolean closed;
+  private final Timer timer;
+
+  /** Held while a look is under way. */
+  private final ReentrantLock looking = new ReentrantLock();
+
+  private volatile boolean closed;
   private boolean failed;
+  private boolean looked;
 
   private MetricsSampler(Engine engine, CoreSystemAccess system, Duration every, Duration keep) {
     this.engine = engine;
@@ -67,8 +73,7 @@ final class MetricsSampler implements AutoCloseable {
             LEASE,
             "sampler-" + UUID.randomUUID(),
             Optional.of(ttl(lookEvery(every))));
-    this.thread = new Thread(this::run, "wovyr-metrics-" + NUMBER.incrementAndGet());
-    thread.setDaemon(true);
+    this.timer = engine.background().timer("wovyr-metrics");
   }
 
   private static Duration lookEvery(Duration every) {
@@ -97,32 +102,45 @@ final class MetricsSampler implements AutoCloseable {
             every -> {
               CoreSystemAccess system = new CoreSystemAccess(engine, "sampling metrics");
               MetricsSampler sampler = new MetricsSampler(engine, system, every, sampling.keep());
-              sampler.thread.start();
+              sampler.lookIn(Duration.ZERO);
               return sampler;
             });
   }
 
-  /** The first look is for those that do not live long. */
-  private void run() {
-    Duration wait;
-    do {
-      wait = look();
-    } while (await(wait));
+  private void lookIn(Duration wait) {
+    Future<?> unused =
+        timer.executor().schedule(this::goOn, wait.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private void goOn() {
+    Duration wait = look();
     try {
-      lease.free();
-    } catch (PersistenceException e) {
-      LOG.debug("the lease {} could not be given back and runs out: {}", LEASE, e.getMessage());
+      if (!closed) {
+        lookIn(wait);
+      }
+    } catch (RejectedExecutionException e) {
+      LOG.debug("sampling ends with the threads it ran on");
     }
   }
 
   /** Samples, if that is due and this process's turn. How long to wait before the next look. */
-  synchronized Duration look() {
+  Duration look() {
+    looking.lock();
+    try {
+      return closed ? every : lookNow();
+    } finally {
+      looking.unlock();
+    }
+  }
+
+  private Duration lookNow() {
+    looked = true;
     try {
       Duration left = sampleIfDue();
       failed = false;
       return shorter(left, lookEvery(every));
     } catch (PersistenceException e) {
-      if (!failed && !isClosed()) {
+      if (!failed && !closed) {
         LOG.warn(
             "WOVYR-0108 the metrics of the store cannot be sampled; trying again: {}",
             e.getMessage());
@@ -202,39 +220,36 @@ final class MetricsSampler implements AutoCloseable {
     return Generators.nameBasedGenerator(after).generate(CoreMetrics.STORAGE + "/" + number);
   }
 
-  /** False when it was closed meanwhile. */
-  private boolean await(Duration pause) {
-    long until = System.nanoTime() + pause.toNanos();
-    synchronized (bell) {
-      while (!closed && until - System.nanoTime() > 0) {
-        try {
-          TimeUnit.NANOSECONDS.timedWait(bell, until - System.nanoTime());
-        } catch (InterruptedException e) {
-          closed = true;
-        }
-      }
-      return !closed;
-    }
-  }
-
-  private boolean isClosed() {
-    synchronized (bell) {
-      return closed;
-    }
-  }
-
-  /** Waits for a sample that is under way, as long as a read and a commit may take. */
+  /**
+   * Waits for a sample that is under way, as long as a read and a commit may take. The first look
+   * is for those that do not live long: one that was closed before looks all the same.
+   */
   @Override
   public void close() {
-    synchronized (bell) {
-      closed = true;
-      bell.notifyAll();
-    }
+    closed = true;
+    timer.close();
     CoreSettings settings = engine.settings();
+    Duration most = settings.readDeadline().plus(settings.commitDeadline());
     try {
-      thread.join(settings.readDeadline().plus(settings.commitDeadline()).toMillis());
+      if (looking.tryLock(most.toNanos(), TimeUnit.NANOSECONDS)) {
+        end();
+      }
+      timer.awaitEnd(most);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void end() {
+    try {
+      if (!looked) {
+        Duration unused = lookNow();
+      }
+      lease.free();
+    } catch (PersistenceException e) {
+      LOG.debug("the lease {} could not be given back and runs out: {}", LEASE, e.getMessage());
+    } finally {
+      looking.unlock();
     }
   }
 }

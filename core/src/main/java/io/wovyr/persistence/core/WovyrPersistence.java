@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -100,6 +101,7 @@ public final class WovyrPersistence implements Persistence {
   @Override
   public void close() {
     sampler.ifPresent(MetricsSampler::close);
+    engine.stop(engine.settings().shutdownGrace());
     engine.close();
   }
 
@@ -109,6 +111,7 @@ public final class WovyrPersistence implements Persistence {
     private @Nullable StorageProvider provider;
     private @Nullable Storage storage;
     private @Nullable SealingProvider sealing;
+    private @Nullable ScheduledExecutorService background;
     private Telemetry telemetry = Telemetry.none();
     private InstantSource clock = InstantSource.system();
     private LongSupplier nanoTime = System::nanoTime;
@@ -167,6 +170,17 @@ public final class WovyrPersistence implements Persistence {
       return this;
     }
 
+    /**
+     * Runs background work: heartbeats of kept leases, started schedulers, sampling of metrics. A
+     * container's managed executor, say; it is not shut down here. Give it four threads or more: of
+     * each keeper two may wait for the store, and watching a lease must not wait for them. Without
+     * one, daemon threads of our own do.
+     */
+    public Builder background(ScheduledExecutorService value) {
+      background = value;
+      return this;
+    }
+
     /** The monotonic clock of leases, on the scale of {@link System#nanoTime()}; for tests. */
     Builder nanoTime(LongSupplier value) {
       nanoTime = value;
@@ -199,7 +213,9 @@ public final class WovyrPersistence implements Persistence {
         throw new InvalidInput("no store: give the builder a provider or an open storage");
       }
       ObservedStorage observed = new ObservedStorage(opened, telemetry);
-      return new WovyrPersistence(new Engine(observed, seals, clock, nanoTime, core), name);
+      Background threads = new Background(Optional.ofNullable(background));
+      return new WovyrPersistence(
+          new Engine(observed, seals, clock, nanoTime, core, threads), name);
     }
 
     /** What was given; else what the settings and the class path say. */

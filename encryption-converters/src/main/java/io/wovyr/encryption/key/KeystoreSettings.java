@@ -5,6 +5,7 @@
 package io.wovyr.encryption.key;
 
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.settings.spi.Setting;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -107,6 +108,52 @@ public record KeystoreSettings(
           "%s needs %s, which is missing: give the path of the keystore file (that of a store in a file is <store>.keystore, beside it), or take the other settings of the keystore away"
               .formatted(String.join(", ", alone), PATH));
     }
+  }
+
+  /** What can be set, for the reference page and the warning about unknown keys. */
+  public static List<Setting> declared() {
+    return List.of(
+        setting(
+            PATH,
+            "beside a store in a file; else none: nothing sensitive is written",
+            "file",
+            "the keystore that wraps the data keys; the same content on all nodes of a store"),
+        setting(
+            TYPE,
+            "by the ending: `.bcfks` is `BCFKS`, all else `PKCS12`",
+            "`PKCS12` or `BCFKS`",
+            "type of the keystore; `BCFKS` needs Bouncy Castle"),
+        setting(
+            PASSWORD,
+            "none",
+            "text",
+            "the password itself; prefer one of the two below: settings are easily shown"),
+        setting(
+            PASSWORD_ENVIRONMENT,
+            "none",
+            "name",
+            "the environment variable that holds the password"),
+        setting(
+            PASSWORD_FILE,
+            "the keystore's path with `.password` appended",
+            "file",
+            "the file that holds the password, in UTF-8; one line end at its end is cut"),
+        setting(
+            ALIAS,
+            "the only AES key in the keystore",
+            "name",
+            "the entry that wraps new data keys"),
+        setting(
+            CREATE,
+            "false",
+            "`true` or `false`",
+            "make keystore and password file where they are missing and the store has no data key"
+                + " yet"));
+  }
+
+  private static Setting setting(String name, String standard, String kind, String meaning) {
+    return new Setting(
+        name, standard, kind, meaning, "sealing by `envelope` ([more](encryption.md))");
   }
 
   private static KeystorePassword password(Map<String, String> settings, Path file) {

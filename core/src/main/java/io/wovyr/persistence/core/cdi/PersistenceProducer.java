@@ -6,6 +6,8 @@ package io.wovyr.persistence.core.cdi;
 
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.core.WovyrPersistence;
+import io.wovyr.persistence.core.settings.ContainerSettings;
+import io.wovyr.persistence.sealing.spi.DataKeyStore;
 import io.wovyr.persistence.storage.spi.StorageProvider;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Any;
@@ -14,7 +16,10 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedSet;
+import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +47,8 @@ public class PersistenceProducer {
   @Inject Callers callers;
   @Inject @Any Instance<Object> any;
 
+  private volatile @Nullable WovyrPersistence opened;
+
   /** For the container. */
   public PersistenceProducer() {}
 
@@ -61,15 +68,30 @@ public class PersistenceProducer {
     builder.telemetry(TelemetryBean.find(any));
     String sealing = sealing(settings.get(SEALING_PROVIDER), builder);
     String resolver = callers.resolver().name();
+    Optional<ScheduledExecutorService> executor =
+        ContainerExecutor.find(settings.get(ContainerSettings.EXECUTOR));
+    executor.ifPresent(builder::background);
     LOG.info(
         "WOVYR-0001 opening a {} store of storage providers {}; sealing by {} of {}; tenants of"
-            + " requests by {}",
+            + " requests by {}; background work on {}",
         provider.name(),
         plugins.storage().keySet(),
         sealing,
         plugins.sealingNames(),
-        resolver);
-    return builder.build();
+        resolver,
+        executor.isPresent() ? "the container's executor" : "threads of its own");
+    WovyrPersistence persistence = builder.build();
+    opened = persistence;
+    return persistence;
+  }
+
+  /** The wrapped data keys of its store: for encrypted columns of the application's own. */
+  @Produces
+  @ApplicationScoped
+  public DataKeyStore dataKeys(Instance<Persistence> persistence) {
+    // Any call: behind the proxy the store is opened.
+    String unused = persistence.get().provider();
+    return Objects.requireNonNull(opened).dataKeys();
   }
 
   /** Hands a bean to the builder; one that settings make, it makes by itself. */

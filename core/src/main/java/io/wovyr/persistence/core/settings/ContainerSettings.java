@@ -44,6 +44,15 @@ public record ContainerSettings(
   /** By the name of the host, which something in front of the program checks. */
   public static final String BY_HOST = "host";
 
+  /** Name in JNDI of the executor for background work. */
+  public static final String EXECUTOR = "wovyr.background.executor";
+
+  /** Where that is looked for when no setting says so: every Jakarta EE server has one. */
+  public static final String STANDARD_EXECUTOR = "java:comp/DefaultManagedScheduledExecutorService";
+
+  /** As {@link #EXECUTOR}: threads of our own. */
+  public static final String NO_EXECUTOR = "none";
+
   /** Name of the setting that chooses the resolver. */
   public static final String RESOLVER = "wovyr.tenant.resolver";
 
@@ -196,6 +205,14 @@ public record ContainerSettings(
             "tenant",
             "the tenant of requests that name none; for an application with one tenant. A request that"
                 + " names a bad one is refused all the same",
+            where));
+    all.add(
+        new Setting(
+            EXECUTOR,
+            "`" + STANDARD_EXECUTOR + "`, where there is one",
+            "name in JNDI, or `none`",
+            "the `ManagedScheduledExecutorService` that background work runs on, of four threads or"
+                + " more; `none`: daemon threads of our own",
             where));
     for (Role role : Role.values()) {
       all.add(

@@ -12,11 +12,16 @@ import io.wovyr.conformance.memory.MemoryStorageProvider;
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.Role;
 import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.execution.Executions;
 import io.wovyr.persistence.execution.NewExecution;
 import io.wovyr.persistence.execution.WorkflowExecution;
+import io.wovyr.persistence.schedule.NewSchedule;
+import io.wovyr.persistence.schedule.Scheduler;
+import io.wovyr.persistence.schedule.SchedulerOptions;
+import io.wovyr.persistence.schedule.Timing;
 import io.wovyr.persistence.sealing.spi.SealingProvider;
 import io.wovyr.persistence.storage.spi.Capability;
 import io.wovyr.persistence.storage.spi.Storage;
@@ -25,16 +30,30 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
+import javax.naming.Context;
+import javax.naming.InitialContext;
+import javax.naming.NameNotFoundException;
+import javax.naming.NamingException;
+import javax.naming.spi.InitialContextFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an application gets injected, and what its start refuses. */
@@ -220,7 +239,7 @@ final class CdiWiringTest {
     }
     assertThat(lines)
         .containsExactly(
-            "WOVYR-0001 opening a %1$s store of storage providers [%1$s, other]; sealing by own of [own]; tenants of requests by claim"
+            "WOVYR-0001 opening a %1$s store of storage providers [%1$s, other]; sealing by own of [own]; tenants of requests by claim; background work on threads of its own"
                 .formatted(MEMORY));
   }
 
@@ -242,5 +261,73 @@ final class CdiWiringTest {
                 Application.start(
                     Map.of(parts[0], parts[1]), OrderService.class, Application.Memory.class))
         .hasStackTraceContaining(parts[2]);
+  }
+
+  /** What a server has under the name that all of them use. */
+  public static final class Naming implements InitialContextFactory {
+    private static final ScheduledExecutorService EXECUTOR =
+        Executors.newScheduledThreadPool(
+            4,
+            body -> {
+              Thread thread = new Thread(body, "the-containers");
+              thread.setDaemon(true);
+              return thread;
+            });
+
+    @Override
+    public Context getInitialContext(Hashtable<?, ?> environment) throws NamingException {
+      return new InitialContext(true) {
+        @Override
+        public Object lookup(String name) throws NamingException {
+          if (name.equals("java:comp/DefaultManagedScheduledExecutorService")) {
+            return EXECUTOR;
+          }
+          throw new NameNotFoundException(name);
+        }
+      };
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({", the-containers", "none, wovyr-scheduler-"})
+  void backgroundWorkRunsOnTheContainersExecutorUnlessItIsNotWanted(String wanted, String thread) {
+    System.setProperty(Context.INITIAL_CONTEXT_FACTORY, Naming.class.getName());
+    try (Application application =
+        Application.start(
+            wanted == null ? Map.of() : Map.of("wovyr.background.executor", wanted),
+            OrderService.class,
+            Application.Memory.class)) {
+      Persistence persistence = application.get(Persistence.class);
+      BlockingQueue<String> threads = new LinkedBlockingQueue<>();
+      Repositories admin = persistence.as(Caller.of("acme", "test", Role.ADMIN));
+      admin
+          .schedules()
+          .add(
+              NewSchedule.of(
+                  "often",
+                  new Timing.Every(Duration.ofSeconds(1), Instant.now()),
+                  DefinitionRef.of("order", 1)))
+          .orThrow();
+      try (Scheduler scheduler = persistence.scheduler(SchedulerOptions.of("node-1"))) {
+        scheduler.start(outcome -> threads.add(Thread.currentThread().getName()));
+        assertThat(threads.poll(30, TimeUnit.SECONDS)).startsWith(thread);
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    } finally {
+      System.clearProperty(Context.INITIAL_CONTEXT_FACTORY);
+    }
+    assertThat(Naming.EXECUTOR.isShutdown()).as("it is the container's to end").isFalse();
+  }
+
+  @Test
+  void anExecutorThatIsNotThereFailsTheStart() {
+    assertThatThrownBy(
+            () ->
+                Application.start(
+                    Map.of("wovyr.background.executor", "java:app/none"),
+                    OrderService.class,
+                    Application.Memory.class))
+        .hasStackTraceContaining("wovyr.background.executor names no scheduled executor");
   }
 }

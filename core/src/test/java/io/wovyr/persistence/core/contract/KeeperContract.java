@@ -16,10 +16,12 @@ import io.wovyr.persistence.execution.ExecutionHead;
 import io.wovyr.persistence.lease.AcquireResult;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.lease.LeaseKeeper;
+import io.wovyr.persistence.lease.Wake;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -263,6 +265,66 @@ public abstract class KeeperContract extends RepositoryContract {
     assertThat(acquireShort(newNode().as(tenant()), id, "worker-2").takenOver()).isFalse();
     assertThat(repositories().events().append(id, Append.next(lease), event("Late")).isCommitted())
         .isFalse();
+  }
+
+  @Test
+  void closingThePersistenceLetsItsBodiesEndAndTakesNothingNew() {
+    UUID id = newExecution().id();
+    UUID another = newExecution().id();
+    Node node = newNode();
+    Repositories there = node.as(tenant());
+    Lease lease = acquireShort(there, id, "worker-1");
+    AtomicInteger lost = new AtomicInteger();
+    LeaseKeeper.Kept kept = keeper(there).keep(lease, lost::incrementAndGet);
+
+    Future<Boolean> closed =
+        bodies.submit(
+            () -> {
+              node.close();
+              return true;
+            });
+    Together.await("no more leases are taken", SOON, () -> isRefused(there, another));
+    assertThat(closed.isDone()).isFalse();
+    committed(there.events().append(id, Append.next(lease), event("Done")));
+    assertThat(there.leases().release(lease, Wake.now())).isTrue();
+    kept.close();
+
+    assertThat(Together.result(closed)).isTrue();
+    assertThat(lost.get()).isZero();
+    assertThat(acquireShort(repositories(), id, "worker-2").takenOver()).isFalse();
+  }
+
+  private static boolean isRefused(Repositories there, UUID id) {
+    try {
+      if (there.leases().acquire(id, "worker-1", SHORT)
+          instanceof AcquireResult.Acquired acquired) {
+        there.leases().release(acquired.lease(), Wake.now());
+      }
+      return false;
+    } catch (Unavailable e) {
+      assertThat(e).hasMessageContaining("being closed");
+      assertThatThrownBy(() -> there.leases().assign(id, "worker-1", SHORT))
+          .isInstanceOf(Unavailable.class);
+      assertThatThrownBy(() -> there.leases().acquireName("name", "worker-1", SHORT))
+          .isInstanceOf(Unavailable.class);
+      return true;
+    }
+  }
+
+  @Test
+  void closingThePersistenceCancelsABodyThatDoesNotEndAndFreesItsLease() {
+    UUID id = newExecution().id();
+    Node node = newNode(Duration.ZERO, Map.of("wovyr.shutdown.grace", "PT0.15S"));
+    Lease lease = acquireShort(node.as(tenant()), id, "worker-1");
+    AtomicInteger lost = new AtomicInteger();
+    keeper(node.as(tenant())).keep(lease, lost::incrementAndGet);
+
+    node.close();
+
+    assertThat(lost.get()).isEqualTo(1);
+    assertThat(head(id).owner()).isEmpty();
+    assertThat(head(id).dueAt()).isPresent();
+    assertThat(acquireShort(repositories(), id, "worker-2").takenOver()).isFalse();
   }
 
   @Test

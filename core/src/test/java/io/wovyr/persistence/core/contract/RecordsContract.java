@@ -46,6 +46,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,6 +58,15 @@ public abstract class RecordsContract extends RepositoryContract {
 
   protected RecordsContract(TestStore.Factory stores) {
     super(stores);
+  }
+
+  /** Those that other tests took lie in the future of this one. */
+  @BeforeEach
+  final void removeSamples() {
+    var metrics = node().persistence().system("contract").metrics();
+    while (metrics.removeBefore("storage", FAR, 1_000) > 0) {
+      // All of them.
+    }
   }
 
   private Repositories as(Role... roles) {

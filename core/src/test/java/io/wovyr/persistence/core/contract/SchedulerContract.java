@@ -701,6 +701,20 @@ public abstract class SchedulerContract extends RepositoryContract {
   }
 
   @Test
+  void closingThePersistenceGivesTheLeaseOfItsSchedulersBack() {
+    Node node = newNode();
+    Scheduler scheduler = scheduler(node, options("one"));
+    scheduler.fireDue();
+    assertThat(scheduler.isActive()).isTrue();
+    node.close();
+    assertThat(scheduler.isActive()).isFalse();
+    try (Scheduler other = scheduler(newNode(), options("other"))) {
+      other.fireDue();
+      assertThat(other.isActive()).isTrue();
+    }
+  }
+
+  @Test
   void aSchedulerOfOneTenantLeavesThoseOfOthersAlone() {
     add("report");
     Repositories elsewhere = node().as(tenant() + "-b");

@@ -109,7 +109,7 @@ record PostgresqlSettings(
   /** ISO-8601 duration; default {@code PT30S}. */
   static final String MIGRATE_WAIT = "migrate-wait";
 
-  private static final Set<String> KNOWN =
+  static final Set<String> KNOWN =
       Set.of(
           URL,
           DATASOURCE,

@@ -5,12 +5,14 @@
 package io.wovyr.persistence.jpa.postgresql;
 
 import io.wovyr.persistence.jpa.internal.SessionFactories;
+import io.wovyr.persistence.settings.spi.Setting;
 import io.wovyr.persistence.storage.spi.Capability;
 import io.wovyr.persistence.storage.spi.Migrator;
 import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.persistence.storage.spi.StorageProvider;
 import jakarta.enterprise.context.Dependent;
 import jakarta.transaction.TransactionManager;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -98,5 +100,10 @@ public final class PostgresqlStorageProvider implements StorageProvider {
   @Override
   public Migrator migrator() {
     return new PostgresqlMigrator();
+  }
+
+  @Override
+  public List<Setting> settings() {
+    return PostgresqlDeclaredSettings.all();
   }
 }

@@ -57,7 +57,7 @@ record SqliteSettings(
   private static final Duration SHORTEST = Duration.ofMillis(1);
   private static final Duration LONGEST = Duration.ofMinutes(10);
 
-  private static final Set<String> KNOWN =
+  static final Set<String> KNOWN =
       Set.of(PATH, BUSY_TIMEOUT, READ_CONNECTIONS, HIBERNATE_START, MIGRATE_WAIT, PROVIDER);
 
   /** See {@link #HIBERNATE_START}. */

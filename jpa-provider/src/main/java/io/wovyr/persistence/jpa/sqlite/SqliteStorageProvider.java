@@ -5,6 +5,7 @@
 package io.wovyr.persistence.jpa.sqlite;
 
 import io.wovyr.persistence.jpa.internal.SessionFactories;
+import io.wovyr.persistence.settings.spi.Setting;
 import io.wovyr.persistence.storage.spi.Capability;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Migrator;
@@ -13,6 +14,7 @@ import io.wovyr.persistence.storage.spi.StorageProvider;
 import jakarta.enterprise.context.Dependent;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -79,5 +81,10 @@ public final class SqliteStorageProvider implements StorageProvider {
   @Override
   public Migrator migrator() {
     return new SqliteMigrator();
+  }
+
+  @Override
+  public List<Setting> settings() {
+    return SqliteDeclaredSettings.all();
   }
 }

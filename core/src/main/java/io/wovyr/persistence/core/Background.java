@@ -1,0 +1,168 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Where background work runs: on daemon threads of our own, or the container's. Thread-safe. */
+final class Background {
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+
+  private final Optional<ScheduledExecutorService> given;
+
+  /**
+   * @param given the container's, which is never shut down here; empty: threads of our own
+   */
+  Background(Optional<ScheduledExecutorService> given) {
+    this.given = given;
+  }
+
+  /** A thread that nobody makes wait, for short work at its time. */
+  Timer timer(String name) {
+    return given.map(executor -> new Timer(executor, false, () -> null)).orElseGet(() -> own(name));
+  }
+
+  private static Timer own(String name) {
+    AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
+    ThreadFactory daemons = daemons(name);
+    ScheduledThreadPoolExecutor executor =
+        new ScheduledThreadPoolExecutor(
+            1,
+            body -> {
+              Thread made = daemons.newThread(body);
+              thread.set(made);
+              return made;
+            });
+    executor.setRemoveOnCancelPolicy(true);
+    executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    return new Timer(executor, true, thread::get);
+  }
+
+  /** For work that may wait for the store: at most so much at the same time, in order. */
+  Worker worker(String name, int most) {
+    return given
+        .map(executor -> new Worker(new Lanes(executor, most), () -> {}))
+        .orElseGet(() -> Worker.over(Executors.newFixedThreadPool(most, daemons(name))));
+  }
+
+  /** For code of others, which may take as long as it likes. */
+  Worker callbacks(String name) {
+    return given
+        .map(executor -> new Worker(executor, () -> {}))
+        .orElseGet(() -> Worker.over(Executors.newCachedThreadPool(daemons(name))));
+  }
+
+  private static ThreadFactory daemons(String name) {
+    return body -> {
+      Thread thread = new Thread(body, name + "-" + NUMBER.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  /**
+   * Does things later.
+   *
+   * @param own whether it ends with {@link #close()}
+   * @param thread where it is our own and has begun
+   */
+  record Timer(ScheduledExecutorService executor, boolean own, Supplier<@Nullable Thread> thread)
+      implements AutoCloseable {
+    /** Begins nothing more, where it is our own. */
+    @Override
+    public void close() {
+      if (own) {
+        executor.shutdown();
+      }
+    }
+
+    /** Waits until its thread is gone, where it is our own; not to be called from there. */
+    void awaitEnd(Duration most) throws InterruptedException {
+      Thread begun = thread.get();
+      if (begun != null) {
+        begun.join(Math.max(1, most.toMillis()));
+      }
+    }
+  }
+
+  /** Does things now; ends with {@link #close()} where its threads are our own. */
+  record Worker(Executor executor, Runnable end) implements AutoCloseable {
+    static Worker over(ExecutorService own) {
+      return new Worker(own, own::shutdown);
+    }
+
+    /** What was begun goes on. */
+    @Override
+    public void close() {
+      end.run();
+    }
+  }
+
+  /** Never takes more than so many threads of an executor that others use, too. */
+  private static final class Lanes implements Executor {
+    private final Executor executor;
+    private final Queue<Runnable> waiting = new ArrayDeque<>();
+    private int free;
+
+    Lanes(Executor executor, int most) {
+      this.executor = executor;
+      this.free = most;
+    }
+
+    @Override
+    public void execute(Runnable work) {
+      synchronized (this) {
+        waiting.add(work);
+        if (free == 0) {
+          return;
+        }
+        free--;
+      }
+      try {
+        executor.execute(this::run);
+      } catch (RejectedExecutionException e) {
+        synchronized (this) {
+          free++;
+          waiting.remove(work);
+        }
+        throw e;
+      }
+    }
+
+    private void run() {
+      for (Runnable work = next(); work != null; work = next()) {
+        try {
+          work.run();
+        } catch (RuntimeException e) {
+          Thread thread = Thread.currentThread();
+          thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+        }
+      }
+    }
+
+    /** The one that waits longest; none: this thread is given back. */
+    private synchronized @Nullable Runnable next() {
+      Runnable work = waiting.poll();
+      if (work == null) {
+        free++;
+      }
+      return work;
+    }
+  }
+}
