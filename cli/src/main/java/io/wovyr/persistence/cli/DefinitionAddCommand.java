@@ -5,7 +5,7 @@
 package io.wovyr.persistence.cli;
 
 import io.wovyr.persistence.CommitResult;
-import io.wovyr.persistence.CommitResult.Committed;
+import io.wovyr.persistence.CommitResult.Applied;
 import io.wovyr.persistence.CommitResult.Conflict;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.Persistence;
@@ -71,7 +71,7 @@ final class DefinitionAddCommand extends StoreCommand implements Changing {
       if (result instanceof Conflict conflict && conflict.has(Reason.ALREADY_EXISTS)) {
         throw taken();
       }
-      Committed committed = result.orThrow();
+      Applied committed = result.orThrow();
       WorkflowDefinition stored = committed.records(WorkflowDefinition.class).get(0);
       boolean others = !policies.isEmpty() && !stored.policies().equals(definition.policies().entries());
       return answer(new Added(stored, others));

@@ -254,12 +254,14 @@ final class WorkCommandsTest {
     void refusesOneOfAnExecutionThatHasEnded() {
       UUID id = store.createOrder("order-1");
       fail(id, later);
-      store.complete(id);
+      Lease lease = store.acquire(id, "worker-1");
+      store.transition(lease, ExecutionStatus.RUNNING);
+      store.transition(lease, ExecutionStatus.FAILED);
 
       Command.Result ended = wovyr.run("retry", "retry-now", id.toString(), "charge");
 
       assertThat(ended.exitCode()).isEqualTo(1);
-      assertThat(ended.error()).contains("has ended (COMPLETED)");
+      assertThat(ended.error()).contains("has ended (FAILED)");
     }
 
     @Test

@@ -159,6 +159,8 @@ final class PostgresqlErrors implements Failures {
       case RIGHT_MISSING ->
           "refused the login of the %s role a right it needs: run 'wovyr migrate up' under the migration role, make the login a member of its role, and let it CONNECT to the database"
               .formatted(role);
+      case "25P02" ->
+          "answers nothing more in this transaction, in which an earlier statement failed: roll it back";
       case "53300" -> "has no connection left: lower " + limit + " or raise its limit";
       case "53100" -> "has a full disk: nothing was written; free space, then retry";
       case "57P01", "57P02", "57P03" -> "is starting or shutting down: retry";
