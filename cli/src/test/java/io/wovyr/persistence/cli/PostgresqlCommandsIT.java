@@ -68,17 +68,22 @@ final class PostgresqlCommandsIT {
     return wovyr.runBare(all.toArray(String[]::new));
   }
 
-  /** As the runtime role, the system role beside it. */
+  /** As the runtime role, the system role beside it, values in clear. */
   private Command.Result asRuntime(String... words) {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.addAll(List.of("-D", "wovyr.sealing.provider=none"));
+    return withSystem(all.toArray(String[]::new));
+  }
+
+  /** As the runtime role, the system role beside it. */
+  private Command.Result withSystem(String... words) {
     List<String> all = new ArrayList<>(List.of(words));
     all.addAll(
         List.of(
             "-D",
             "wovyr.storage.system-user=" + SYSTEM,
             "-D",
-            "wovyr.storage.system-password=file:" + password,
-            "-D",
-            "wovyr.sealing.provider=none"));
+            "wovyr.storage.system-password=file:" + password));
     return as(RUNTIME, all.toArray(String[]::new));
   }
 
@@ -261,7 +266,7 @@ final class PostgresqlCommandsIT {
     assertThat(run).doesNotExist();
 
     Command.Result demo =
-        asRuntime(
+        withSystem(
             "demo",
             "--orders",
             orders.toString(),

@@ -1,0 +1,56 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.servers;
+
+import java.io.File;
+import java.util.Objects;
+import org.assertj.core.api.Assertions;
+import org.jboss.shrinkwrap.api.ShrinkWrap;
+import org.jboss.shrinkwrap.api.asset.EmptyAsset;
+import org.jboss.shrinkwrap.api.asset.StringAsset;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+
+/** The EAR as it was built, with the WAR of an application in it. */
+final class Deployments {
+  private Deployments() {}
+
+  /** The EAR with a WAR of these classes; the beans among them are found by their annotations. */
+  static EnterpriseArchive of(Class<?>... classes) {
+    return with(war(classes));
+  }
+
+  /** As {@link #of}, with settings of the application's own, which win over the server's. */
+  static EnterpriseArchive with(String settings, Class<?>... classes) {
+    return with(
+        war(classes)
+            .addAsResource(
+                new StringAsset("config_ordinal=900\n" + settings),
+                "META-INF/microprofile-config.properties"));
+  }
+
+  private static EnterpriseArchive with(WebArchive war) {
+    return ear().addAsModule(war);
+  }
+
+  /** What {@code ear} built, unchanged. */
+  static EnterpriseArchive ear() {
+    File file = new File(Objects.requireNonNull(System.getProperty("wovyr.test.ear")));
+    return ShrinkWrap.createFromZipFile(EnterpriseArchive.class, file);
+  }
+
+  private static WebArchive war(Class<?>... classes) {
+    return ShrinkWrap.create(WebArchive.class, "tests.war")
+        .addClasses(classes)
+        .addClass(Deployments.class)
+        .addAsWebInfResource(EmptyAsset.INSTANCE, "beans.xml")
+        .addAsLibraries(jarOf(Assertions.class));
+  }
+
+  /** The file that a class comes from. */
+  private static File jarOf(Class<?> type) {
+    return new File(type.getProtectionDomain().getCodeSource().getLocation().getPath());
+  }
+}

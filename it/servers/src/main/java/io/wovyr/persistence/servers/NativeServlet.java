@@ -1,0 +1,70 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.servers;
+
+import com.github.luben.zstd.Zstd;
+import io.wovyr.persistence.Caller;
+import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.Role;
+import io.wovyr.persistence.core.WovyrPersistence;
+import io.wovyr.persistence.execution.DefinitionRef;
+import io.wovyr.persistence.execution.NewExecution;
+import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
+import io.wovyr.persistence.payload.Payload;
+import jakarta.inject.Inject;
+import jakarta.servlet.annotation.WebServlet;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Uses everything that a redeployment could leave behind: both stores, with their threads and
+ * Hibernate, and both native libraries. Answers with the number of bytes that came back.
+ */
+@WebServlet("/native")
+public class NativeServlet extends HttpServlet {
+  private static final long serialVersionUID = 1L;
+
+  @Inject private transient Persistence postgresql;
+
+  @Override
+  protected void doGet(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    Watched.add(NativeServlet.class.getClassLoader(), WovyrPersistence.class.getClassLoader());
+    byte[] text = "again and again ".repeat(1000).getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    byte[] back = Zstd.decompress(Zstd.compress(text), text.length);
+    create(postgresql);
+    Path folder = Files.createTempDirectory("wovyr-redeploy");
+    Path file = folder.resolve("orders.db");
+    var provider = new SqliteStorageProvider();
+    java.util.Objects.requireNonNull(provider.migrator())
+        .migrate(Map.of("path", file.toString()), step -> {});
+    try (Persistence sqlite =
+        WovyrPersistence.builder()
+            .provider(provider)
+            .setting("wovyr.storage.path", file.toString())
+            .build()) {
+      create(sqlite);
+    }
+    response.getWriter().print(back.length);
+  }
+
+  /** A compressed, sealed input; the lifecycle wakes Hibernate. */
+  private static void create(Persistence persistence) {
+    persistence
+        .as(Caller.of("acme", "redeployer", Role.READER, Role.WRITER))
+        .executions()
+        .create(
+            NewExecution.of(DefinitionRef.of("order", 1))
+                .withId(UUID.randomUUID())
+                .withInput(Payload.text("again and again ".repeat(1000))))
+        .orThrow();
+  }
+}

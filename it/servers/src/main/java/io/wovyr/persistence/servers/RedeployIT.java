@@ -1,0 +1,95 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.servers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jboss.arquillian.container.test.api.Deployer;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.ShrinkWrap;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The EAR is deployed again and again into a server that is not restarted. */
+@ExtendWith(ArquillianExtension.class)
+class RedeployIT {
+  private static final int REDEPLOYS = Integer.getInteger("wovyr.test.redeploys", 3);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Pattern WATCHED =
+      Pattern.compile("loaders=(\\d+) threads=\\[(.*)] residentKb=(\\d+)");
+
+  private final HttpClient http = HttpClient.newHttpClient();
+
+  @SuppressWarnings("NullAway.Init") // Set by Arquillian.
+  @ArquillianResource
+  Deployer deployer;
+
+  @Deployment(name = "watch", order = 1, testable = false)
+  static WebArchive watch() {
+    return ShrinkWrap.create(WebArchive.class, "watch.war")
+        .addClasses(WatchServlet.class, Watched.class);
+  }
+
+  @Deployment(name = "ear", order = 2, managed = false, testable = false)
+  static EnterpriseArchive ear() {
+    return Deployments.of(NativeServlet.class, Watched.class);
+  }
+
+  @Test
+  @DisplayName("C112: native libraries load again, and nothing of an undeployed EAR stays")
+  void nothingIsLeftBehind() throws Exception {
+    long residentAfterFirst = 0;
+    for (int i = 0; i < REDEPLOYS; i++) {
+      deployer.deploy("ear");
+      try {
+        assertThat(get("/tests/native")).as("deployment %d", i + 1).isEqualTo("16000");
+      } finally {
+        deployer.undeploy("ear");
+      }
+      long resident = awaitNothingLeft(i + 1);
+      residentAfterFirst = i == 0 ? resident : residentAfterFirst;
+    }
+    long grownKb = awaitNothingLeft(REDEPLOYS) - residentAfterFirst;
+    // A leaked copy of the EAR takes more than 100 MB of metaspace and heap, each time.
+    assertThat(grownKb).as("KB more than after the first").isLessThan(200_000);
+  }
+
+  /** Waits until class loaders and threads of the EAR are gone; answers the resident size, KB. */
+  private long awaitNothingLeft(int round) throws IOException, InterruptedException {
+    long until = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      String left = get("/watch/watch");
+      Matcher watched = WATCHED.matcher(left);
+      assertThat(watched.matches()).as(left).isTrue();
+      if (watched.group(1).equals("0") && watched.group(2).isEmpty()) {
+        return Long.parseLong(watched.group(3));
+      }
+      assertThat(System.nanoTime()).as("left after round %d: %s", round, left).isLessThan(until);
+    }
+  }
+
+  private String get(String path) throws IOException, InterruptedException {
+    String port = Objects.requireNonNull(System.getProperty("wovyr.test.http-port"));
+    URI uri = URI.create("http://127.0.0.1:" + port + path);
+    HttpResponse<String> response =
+        http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+    return response.body();
+  }
+}

@@ -1,0 +1,61 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.servers;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** An unpacked WildFly, configured as its page says. */
+final class WildFlyHome {
+  private static final long PATIENCE_SECONDS = 120;
+
+  private WildFlyHome() {}
+
+  static void configure(Path home, DeploymentPage page, Path directory) throws IOException {
+    asUnpacked(home);
+    Path script = Files.writeString(directory.resolve("wovyr.cli"), page.block("wovyr.cli"));
+    Path log = directory.resolve("wovyr.cli.log");
+    Process process =
+        new ProcessBuilder("bash", home.resolve("bin/jboss-cli.sh").toString(), "--file=" + script)
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    try {
+      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+        throw new IllegalStateException("wovyr.cli failed: " + Files.readString(log));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /** Takes back what an earlier run configured. */
+  private static void asUnpacked(Path home) throws IOException {
+    Path configuration = home.resolve("standalone/configuration/standalone-microprofile.xml");
+    Path kept = configuration.resolveSibling("standalone-microprofile.xml.unpacked");
+    if (Files.exists(kept)) {
+      Files.copy(kept, configuration, StandardCopyOption.REPLACE_EXISTING);
+    } else {
+      Files.copy(configuration, kept);
+    }
+    Path module = home.resolve("modules/org/postgresql");
+    if (Files.exists(module)) {
+      try (var files = Files.walk(module)) {
+        List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
+        for (Path file : deepestFirst) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+}
