@@ -27,6 +27,7 @@ final class Container {
     return ofTheApplication().or(() -> only(CDI.current().select(ColumnEncryption.class)));
   }
 
+  @SuppressWarnings("BanJNDI") // A constant, in the container's own names.
   private static Optional<ColumnEncryption> ofTheApplication() {
     try {
       BeanManager beans = InitialContext.doLookup(OF_THE_APPLICATION);
