@@ -27,6 +27,7 @@ final class Container {
     return ofTheApplication().or(() -> only(CDI.current().select(ColumnEncryption.class)));
   }
 
+  @SuppressWarnings("BanJNDI") // The container's own namespace, by a name nobody else gives.
   private static Optional<ColumnEncryption> ofTheApplication() {
     try {
       BeanManager beans = InitialContext.doLookup(OF_THE_APPLICATION);
