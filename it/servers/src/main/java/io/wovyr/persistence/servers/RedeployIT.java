@@ -52,8 +52,8 @@ class RedeployIT {
   }
 
   @Test
-  @DisplayName("C112: native libraries load again, and nothing of an undeployed EAR stays")
-  void nothingIsLeftBehind() throws Exception {
+  @DisplayName("C112: native libraries load again, and undeployed copies of the EAR do not pile up")
+  void copiesDoNotPileUp() throws Exception {
     long residentKb = 0;
     for (int i = 1; i <= REDEPLOYS; i++) {
       deployer.deploy("ear");
@@ -65,21 +65,22 @@ class RedeployIT {
       residentKb = i == 1 ? look().residentKb() : residentKb;
     }
     // A copy of the EAR that stays takes more than 100 MB, each time.
-    assertThat(awaitNothingLeft().residentKb() - residentKb)
+    assertThat(awaitNoneLeft().residentKb() - residentKb)
         .as("KB more than after the first")
         .isLessThan(100_000L * (REDEPLOYS - 1));
   }
 
   /**
-   * Waits until class loaders and threads of the EAR are gone. It may take more than a minute: the
-   * JVM keeps its thread that watches processes (SQLite's driver asks {@code uname}) so long, and
-   * that remembers who needed it first.
+   * Waits until class loaders and threads of the EAR are gone, all but the class loader of one
+   * deployment: the JVM's own method handle for {@code equals} of records remembers the last types
+   * it was used with. It may take more than a minute: the JVM keeps its thread that watches
+   * processes (SQLite's driver asks {@code uname}) so long, and that remembers who needed it first.
    */
-  private Left awaitNothingLeft() throws IOException, InterruptedException {
+  private Left awaitNoneLeft() throws IOException, InterruptedException {
     long until = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
       Left left = look();
-      if (left.loaders() == 0 && left.threads().isEmpty()) {
+      if (left.loaders() <= 1 && left.threads().isEmpty()) {
         return left;
       }
       assertThat(System.nanoTime()).as(left.toString()).isLessThan(until);
