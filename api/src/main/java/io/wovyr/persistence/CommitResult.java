@@ -10,27 +10,47 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * The answer to a commit. Both cases are ordinary: either everything was written at one instant, or
- * nothing was.
+ * The answer to a commit. All cases are ordinary: either everything was written at one instant, or
+ * nothing was; and inside a JTA transaction of the caller, on a store that can join it, everything
+ * is part of that transaction and written with it.
  *
  * @since 0.1
  */
 public sealed interface CommitResult {
-  /** True when everything was written. */
+  /** True when everything was written, for good. Not for {@link Joined}. */
   default boolean isCommitted() {
     return this instanceof Committed;
   }
 
+  /** True when no condition failed: it was written, or is written with the caller's transaction. */
+  default boolean isApplied() {
+    return this instanceof Applied;
+  }
+
   /**
-   * The committed result.
+   * What was written, or will be with the caller's transaction.
    *
    * @throws LostRace when the commit met a conflict; nothing was written
    */
-  default Committed orThrow() {
+  default Applied orThrow() {
     if (this instanceof Conflict conflict) {
       throw new LostRace(conflict);
     }
-    return (Committed) this;
+    return (Applied) this;
+  }
+
+  /** No condition failed. */
+  sealed interface Applied extends CommitResult {
+    /** The id under which it is written. */
+    UUID commitId();
+
+    /** Every record as stored, new versions and sequence numbers filled in. */
+    List<Object> records();
+
+    /** The written records of one type, in the order they were added. */
+    default <T> List<T> records(Class<T> type) {
+      return records().stream().filter(type::isInstance).map(type::cast).toList();
+    }
   }
 
   /**
@@ -39,14 +59,26 @@ public sealed interface CommitResult {
    * @param commitId the id under which it was written
    * @param records every record as stored, new versions and sequence numbers filled in
    */
-  record Committed(UUID commitId, List<Object> records) implements CommitResult {
+  record Committed(UUID commitId, List<Object> records) implements Applied {
     public Committed {
       records = List.copyOf(records);
     }
+  }
 
-    /** The written records of one type, in the order they were added. */
-    public <T> List<T> records(Class<T> type) {
-      return records.stream().filter(type::isInstance).map(type::cast).toList();
+  /**
+   * Everything is part of the JTA transaction that the caller is in: it is written when that
+   * commits and at the same instant, and gone without a trace when it is rolled back. Until then
+   * nobody else sees it, and what others do to the same executions waits. Where it is not known how
+   * the transaction ended (a crash), ask {@link Repositories#outcome(CommitReference)} afterwards.
+   *
+   * @param reference what to ask about
+   * @param commitId the id under which it is written
+   * @param records every record as it will be stored, new versions and sequence numbers filled in:
+   *     what the next commit in the same transaction goes on from
+   */
+  record Joined(CommitReference reference, UUID commitId, List<Object> records) implements Applied {
+    public Joined {
+      records = List.copyOf(records);
     }
   }
 

@@ -76,7 +76,8 @@ public interface Repositories {
   /**
    * Runs a function that reads, decides and commits; when it answers a conflict, runs it again from
    * the start, with full jitter between, until {@code budget} is over. The function must have no
-   * other effects.
+   * other effects. Inside a JTA transaction that the store joins it runs once: what the caller read
+   * there before has to be decided again as well.
    *
    * @return the last answer
    */

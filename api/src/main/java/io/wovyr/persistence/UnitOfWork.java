@@ -108,11 +108,20 @@ public interface UnitOfWork {
    * Commits. Transient failures are retried inside, unknown outcomes are resolved, and changes that
    * do not concern this one (a heartbeat meanwhile) are stepped over.
    *
+   * <p>While the calling thread is in a JTA transaction, and the store can join one, the changes
+   * become part of it: the answer is {@link CommitResult.Joined} or {@link CommitResult.Conflict},
+   * after which the transaction goes on as if nothing had been asked. Nothing is retried there:
+   * when a statement fails, an exception says so and the transaction can only be rolled back.
+   * Several commits in one transaction build upon each other; what is read in between is what
+   * others see, without them. Leases are kept, renewed or freed as the transaction ends: when it is
+   * rolled back they are as before.
+   *
    * @throws IllegalStateException when it was called before
    * @throws PersistenceException.InvalidInput nothing was written: there is nothing to commit, or
    *     an activity, a retry or a compensation is changed without the lease of its execution
    * @throws PersistenceException.Rejected nothing was written, never will be
-   * @throws PersistenceException.Unavailable nothing was written, retry is safe
+   * @throws PersistenceException.Unavailable nothing was written, retry is safe; inside a JTA
+   *     transaction, in a new one
    * @throws PersistenceException.OutcomeUnknown the deadline came first; ask later by its reference
    */
   CommitResult commit();

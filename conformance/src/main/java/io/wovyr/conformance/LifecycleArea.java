@@ -101,7 +101,7 @@ abstract class LifecycleArea extends Area {
     KitTenant tenant = tenant();
     if (!can(Capability.JTA)) {
       Batch batch = tenant.batch(new Mutation.Insert(tenant.head(UUID.randomUUID())));
-      assertThrows(Rejected.class, () -> storage().enlist(batch));
+      assertThrows(Rejected.class, () -> storage().enlist(batch, KitTenant.deadline()));
     }
     if (!can(Capability.STAGING)) {
       assertThrows(

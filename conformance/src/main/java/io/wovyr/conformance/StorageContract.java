@@ -255,6 +255,14 @@ public abstract class StorageContract {
   }
 
   @Nested
+  @DisplayName("JTA transactions of callers")
+  final class Jta extends JtaArea {
+    Jta() {
+      super(StorageContract.this);
+    }
+  }
+
+  @Nested
   @DisplayName("Life cycle")
   final class Lifecycle extends LifecycleArea {
     Lifecycle() {

@@ -12,6 +12,7 @@ import io.wovyr.persistence.storage.spi.StorageProvider;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -94,6 +95,35 @@ public interface StorageUnderTest extends AutoCloseable {
     public OtherProcess {
       settings = Map.copyOf(settings);
     }
+  }
+
+  /**
+   * JTA transactions of a caller, and a table of his own in them. Needed for the contracts of
+   * {@link Capability#JTA}.
+   */
+  default Optional<Jta> jta() {
+    return Optional.empty();
+  }
+
+  /** See {@link #jta()}. Transactions are those of the calling thread. */
+  interface Jta {
+    /** Begins one. */
+    void begin();
+
+    /** Commits it. */
+    void commit();
+
+    /** Rolls it back, also when it is marked for it. */
+    void rollback();
+
+    /** Marks it: it can only be rolled back. */
+    void setRollbackOnly();
+
+    /** Writes a row of the caller's own, in the transaction. */
+    void write(UUID id);
+
+    /** Whether such a row is there, for those who are in no transaction. */
+    boolean isWritten(UUID id);
   }
 
   /** See {@link #lock}. */

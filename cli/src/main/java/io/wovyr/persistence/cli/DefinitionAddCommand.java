@@ -5,7 +5,7 @@
 package io.wovyr.persistence.cli;
 
 import io.wovyr.persistence.CommitResult;
-import io.wovyr.persistence.CommitResult.Committed;
+import io.wovyr.persistence.CommitResult.Applied;
 import io.wovyr.persistence.CommitResult.Conflict;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.Persistence;
@@ -71,8 +71,10 @@ final class DefinitionAddCommand extends StoreCommand implements Changing {
       if (result instanceof Conflict conflict && conflict.has(Reason.ALREADY_EXISTS)) {
         throw taken();
       }
-      Committed committed = result.orThrow();
-      return answer(new Added(committed.records(WorkflowDefinition.class).get(0)));
+      Applied committed = result.orThrow();
+      WorkflowDefinition stored = committed.records(WorkflowDefinition.class).get(0);
+      boolean others = !policies.isEmpty() && !stored.policies().equals(definition.policies().entries());
+      return answer(new Added(stored, others));
     }
   }
 
@@ -104,9 +106,14 @@ final class DefinitionAddCommand extends StoreCommand implements Changing {
 
   private final class Added implements Answer {
     private final WorkflowDefinition definition;
+    private final boolean othersGiven;
 
-    Added(WorkflowDefinition definition) {
+    /**
+     * @param othersGiven it was there before, and keeps policies that are not those given now
+     */
+    Added(WorkflowDefinition definition, boolean othersGiven) {
       this.definition = definition;
+      this.othersGiven = othersGiven;
     }
 
     @Override
@@ -115,6 +122,9 @@ final class DefinitionAddCommand extends StoreCommand implements Changing {
       out.println(
           "definition %s is stored: %s, %s"
               .formatted(Human.oneLine(which), definition.status(), definition.checksum()));
+      if (othersGiven) {
+        out.println("it was there before and keeps its policies: those given now are not stored");
+      }
       out.println("see it: " + again("definition show " + ShellWord.of(which)));
     }
 

@@ -7,6 +7,7 @@ package io.wovyr.persistence.cli;
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.Role;
+import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.retry.RetryRecord;
 import java.io.PrintStream;
 import java.util.UUID;
@@ -31,8 +32,15 @@ final class RetryNowCommand extends StoreCommand implements Changing {
   ExitCode run() {
     try (Persistence persistence = open()) {
       Repositories repositories = RoleCaller.as(Role.OPERATOR, persistence, tenant());
-      UUID id = ExecutionLookup.find(repositories, execution.name(), again("execution list")).id();
+      WorkflowExecution owner =
+          ExecutionLookup.find(repositories, execution.name(), again("execution list"));
+      UUID id = owner.id();
       RetryRecord before = find(repositories, id, activity, again("retry list " + id));
+      if (owner.status().isFinal()) {
+        throw new CommandFailure(
+            ExitCode.FAILED,
+            "execution %s has ended (%s): nothing of it is tried again".formatted(id, owner.status()));
+      }
       RetryRecord after =
           repositories.retries().retryNow(before).orThrow().records(RetryRecord.class).get(0);
       return answer(new Due(after, again("retry list " + id)));

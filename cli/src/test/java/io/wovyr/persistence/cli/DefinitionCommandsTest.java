@@ -45,6 +45,19 @@ final class DefinitionCommandsTest {
     return wovyr.run(words);
   }
 
+  @Test
+  void oneThatIsThereKeepsItsPoliciesAndSaysSo() {
+    assertThat(add("--name", "order@1", "--policy", "retention.keep-latest=5").exitCode()).isZero();
+
+    Command.Result same = add("--name", "order@1", "--policy", "retention.keep-latest=5");
+    Command.Result other = add("--name", "order@1", "--policy", "retention.keep-latest=9");
+
+    assertThat(same.out()).contains("is stored").doesNotContain("keeps its policies");
+    assertThat(other.out()).contains("keeps its policies");
+    assertThat(wovyr.run("definition", "show", "order@1").out())
+        .containsPattern("retention.keep-latest\\s+5");
+  }
+
   /** Taken for a part of the name, a mistyped version would be stored under another name. */
   @Test
   void aMistypedVersionDoesNotBecomeAPartOfTheName() {

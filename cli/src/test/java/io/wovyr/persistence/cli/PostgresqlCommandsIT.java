@@ -236,6 +236,8 @@ final class PostgresqlCommandsIT {
           "no password was given",
           "wovyr.storage.password");
     }
+    isRefused(
+        wovyr.runBare("execution", "list", "--url", url()), 3, "no user was named either (--user)");
   }
 
   @Test

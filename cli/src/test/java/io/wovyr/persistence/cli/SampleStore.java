@@ -86,7 +86,7 @@ final class SampleStore implements AutoCloseable {
             .withWorkflowId(workflowId)
             .withSearchAttribute("country", "GB")
             .withInput(Payload.json("{\"card\": \"" + SECRET + "\"}"));
-    CommitResult.Committed created = repositories.executions().create(order).orThrow();
+    CommitResult.Applied created = repositories.executions().create(order).orThrow();
     return created.records(WorkflowExecution.class).get(0).id();
   }
 

@@ -251,6 +251,20 @@ final class WorkCommandsTest {
     }
 
     @Test
+    void refusesOneOfAnExecutionThatHasEnded() {
+      UUID id = store.createOrder("order-1");
+      fail(id, later);
+      Lease lease = store.acquire(id, "worker-1");
+      store.transition(lease, ExecutionStatus.RUNNING);
+      store.transition(lease, ExecutionStatus.FAILED);
+
+      Command.Result ended = wovyr.run("retry", "retry-now", id.toString(), "charge");
+
+      assertThat(ended.exitCode()).isEqualTo(1);
+      assertThat(ended.error()).contains("has ended (FAILED)");
+    }
+
+    @Test
     void refusesOneThatIsOverAndOneThatIsNotThere() {
       UUID id = store.createOrder("order-1");
       Command.Result none = wovyr.run("retry", "retry-now", "order-1", "charge");

@@ -9,6 +9,7 @@ import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.CommitResult.Committed;
 import io.wovyr.persistence.CommitResult.Conflict;
 import io.wovyr.persistence.CommitResult.Failure;
+import io.wovyr.persistence.CommitResult.Joined;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.Unavailable;
@@ -20,6 +21,7 @@ import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.storage.spi.CommitOutcome.Expectation;
 import io.wovyr.persistence.storage.spi.CommitOutcome.Failed;
 import io.wovyr.persistence.storage.spi.Deadline;
+import io.wovyr.persistence.storage.spi.Enlisted;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
@@ -47,8 +49,18 @@ final class Committer {
   private final Repeats repeats;
   private final Map<UUID, Row> heads = new LinkedHashMap<>();
   private final long epoch;
+  private final Optional<JoinedTransaction> joined;
 
-  Committer(Engine engine, Scope scope, String actor, StagedUnitOfWork work, Deadline deadline) {
+  /**
+   * @param joined the JTA transaction that it becomes part of
+   */
+  Committer(
+      Engine engine,
+      Scope scope,
+      String actor,
+      StagedUnitOfWork work,
+      Deadline deadline,
+      Optional<JoinedTransaction> joined) {
     this.engine = engine;
     this.scope = scope;
     this.actor = actor;
@@ -56,6 +68,7 @@ final class Committer {
     this.deadline = deadline;
     this.repeats = new Repeats(engine, scope);
     this.epoch = engine.epoch();
+    this.joined = joined;
   }
 
   CommitResult commit() {
@@ -82,6 +95,7 @@ final class Committer {
       for (HeldLease lease : leases) {
         lease.lockWithin(deadline);
         locked.add(lease);
+        lease.checkFree(joined.map(JoinedTransaction::key).orElse(null));
       }
       return decide();
     } finally {
@@ -92,9 +106,10 @@ final class Committer {
   private CommitResult decide() {
     List<Key> unknown = new ArrayList<>();
     for (ExecutionEdit edit : work.edits()) {
-      edit.lease()
+      staged(edit)
+          .or(() -> edit.lease().map(HeldLease::row))
           .ifPresentOrElse(
-              lease -> heads.put(edit.executionId(), lease.row()),
+              row -> heads.put(edit.executionId(), row),
               () -> unknown.add(headKey(edit.executionId())));
     }
     refresh(unknown);
@@ -107,7 +122,14 @@ final class Committer {
       long sentAt = engine.nanoTime().getAsLong();
       BatchPlan plan = new BatchPlan(engine, scope, actor, work, epoch, heads);
       work.callback().ifPresent(callback -> callback.accept(plan.reference().encode()));
-      Sent sent = engine.sender().send(plan.batch(), new UnitJudge(plan.reference()), deadline);
+      UnitJudge judge = new UnitJudge(plan.reference());
+      Sent sent =
+          joined.isPresent()
+              ? enlist(plan, judge)
+              : engine.sender().send(plan.batch(), judge, deadline);
+      if (joined.isPresent() && sent instanceof Sent.Applied applied) {
+        return joined(plan, applied, joined.get(), sentAt);
+      }
       if (sent instanceof Sent.Applied applied) {
         return applied(plan, applied, sentAt);
       }
@@ -133,8 +155,42 @@ final class Committer {
     List<Optional<Row>> rows = engine.read(scope, keys);
     for (int i = 0; i < keys.size(); i++) {
       UUID id = (UUID) keys.get(i).values().get(0);
-      rows.get(i).ifPresentOrElse(row -> heads.put(id, row), () -> heads.remove(id));
+      Optional<Row> stored = rows.get(i);
+      joined
+          .flatMap(transaction -> transaction.head(scope, id))
+          .or(() -> stored)
+          .ifPresentOrElse(row -> heads.put(id, row), () -> heads.remove(id));
     }
+  }
+
+  /** The head as the JTA transaction that this becomes part of will leave it, if it changes it. */
+  private Optional<Row> staged(ExecutionEdit edit) {
+    return joined.flatMap(transaction -> transaction.head(scope, edit.executionId()));
+  }
+
+  /** Once: what the caller's transaction answers is final, and what breaks there ends it. */
+  private Sent enlist(BatchPlan plan, UnitJudge judge) {
+    Enlisted enlisted = engine.storage().enlist(plan.batch(), judge.until(deadline));
+    if (enlisted instanceof Enlisted.Conflict conflict) {
+      return new Sent.Refused(conflict.failed());
+    }
+    return new Sent.Applied(((Enlisted.Applied) enlisted).resolved(), false);
+  }
+
+  private CommitResult joined(
+      BatchPlan plan, Sent.Applied applied, JoinedTransaction transaction, long sentAt) {
+    Map<UUID, Row> stored = stored(plan, applied);
+    for (ExecutionEdit edit : work.edits()) {
+      Row after = stored.get(edit.executionId());
+      if (edit.lease().isPresent() && after != null) {
+        boolean gives = edit.closes() || edit.release().isPresent();
+        boolean sawAll = edit.mode() instanceof Append.Sequence;
+        transaction.stepped(
+            edit.lease().get(), new JoinedTransaction.Step(after, sawAll, sentAt, gives));
+      }
+    }
+    stored.values().forEach(head -> transaction.changed(scope, head));
+    return new Joined(plan.reference().encode(), plan.commitId(), plan.records(stored.values()));
   }
 
   /** What can be answered from the heads as seen, without sending anything. */
@@ -157,7 +213,11 @@ final class Committer {
     if (head == null) {
       return conflict(Reason.NOT_FOUND, key, "there is no such execution");
     }
-    adoptOrLose(edit, head);
+    if (staged(edit).isEmpty()) {
+      adoptOrLose(edit, head);
+    } else if (edit.lease().isPresent() && joined.get().hasMore(edit.lease().get(), head)) {
+      edit.lease().get().sawMore();
+    }
     boolean held = isHeld(edit);
     boolean closed = Boolean.TRUE.equals(head.get("closed"));
     if (held && !closed && !isElsewhere(edit)) {
@@ -190,7 +250,9 @@ final class Committer {
   }
 
   private boolean isHeld(ExecutionEdit edit) {
-    return edit.lease().map(this::isHeld).orElse(true);
+    return edit.lease()
+        .map(lease -> isHeld(lease) && staged(edit).map(lease::holds).orElse(true))
+        .orElse(true);
   }
 
   private boolean isElsewhere(ExecutionEdit edit) {
@@ -309,6 +371,9 @@ final class Committer {
       return Optional.empty();
     }
     HeldLease lease = edit.lease().get();
+    if (staged(edit).isPresent()) {
+      return Optional.empty();
+    }
     boolean closed = Boolean.TRUE.equals(head.get("closed"));
     if (!lease.holds(head)) {
       lease.lose();
@@ -398,7 +463,7 @@ final class Committer {
   /** The whole unit of work was committed before: the answer it got then. */
   private Optional<CommitResult> repeated() {
     Optional<Committed> found = repeats.of(work);
-    if (found.isPresent() && freesLeases()) {
+    if (found.isPresent() && joined.isEmpty() && freesLeases()) {
       found = repeats.of(work);
     }
     return found.map(CommitResult.class::cast);

@@ -64,7 +64,7 @@ final class CoreAudit implements AuditLog {
 
   @Override
   public CommitResult append(NewAuditRecord audited) {
-    return access.unit().with(record(audited)).commit();
+    return access.unit().apart().with(record(audited)).commit();
   }
 
   @Override

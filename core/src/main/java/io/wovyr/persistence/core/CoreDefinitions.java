@@ -68,7 +68,7 @@ final class CoreDefinitions implements Definitions {
       int free = newest(definition.name()) + 1;
       CommitResult result = insert(draft(definition, free, checksum));
       boolean taken = result instanceof Conflict conflict && conflict.has(Reason.ALREADY_EXISTS);
-      if (!taken || !access.engine().pause(backoff, deadline)) {
+      if (!taken || access.engine().isJoining() || !access.engine().pause(backoff, deadline)) {
         return result;
       }
     }

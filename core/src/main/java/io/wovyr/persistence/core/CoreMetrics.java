@@ -64,6 +64,7 @@ final class CoreMetrics implements MetricsSnapshots {
         texts.entrySet().stream().map(one -> one.getKey() + "=" + one.getValue()).toList();
     return access
         .unit()
+        .apart()
         .insertRecord(new MetricsSnapshot(header, access.now(), source, readings))
         .commit();
   }
@@ -159,7 +160,7 @@ final class CoreMetrics implements MetricsSnapshots {
     int removed = 0;
     for (MetricsSnapshot old :
         list(source, Instant.MIN, instant, limit, Optional.empty()).items()) {
-      if (access.unit().deleteRecord(old).commit().isCommitted()) {
+      if (access.unit().apart().deleteRecord(old).commit().isCommitted()) {
         removed++;
       }
     }

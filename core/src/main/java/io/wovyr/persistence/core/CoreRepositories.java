@@ -129,9 +129,10 @@ final class CoreRepositories implements Repositories {
   public CommitResult retrying(Duration budget, Function<Repositories, CommitResult> work) {
     Deadline deadline = Deadline.after(budget);
     Backoff backoff = new Backoff(engine.settings());
+    boolean once = engine.isJoining();
     while (true) {
       CommitResult result = work.apply(this);
-      if (result.isCommitted() || !backoff.pause(deadline)) {
+      if (result.isApplied() || once || !backoff.pause(deadline)) {
         return result;
       }
     }

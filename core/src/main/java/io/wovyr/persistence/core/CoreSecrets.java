@@ -43,6 +43,10 @@ final class CoreSecrets implements Secrets {
   public CommitResult put(String name, Payload value) {
     require("secret.put", name);
     Inputs.name("secret name", name, SecretRef.MAX_NAME);
+    if (name.indexOf('@') >= 0) {
+      throw new InvalidInput(
+          "a secret name must not contain '@': the version follows it in a reference");
+    }
     Deadline deadline = access.engine().commitDeadline();
     Backoff backoff = new Backoff(access.engine().settings());
     while (true) {
@@ -57,7 +61,7 @@ final class CoreSecrets implements Secrets {
               .with(audited("secret.put", new SecretRef(name, version)))
               .commit();
       boolean taken = result instanceof Conflict conflict && conflict.has(Reason.ALREADY_EXISTS);
-      if (!taken || !access.engine().pause(backoff, deadline)) {
+      if (!taken || access.engine().isJoining() || !access.engine().pause(backoff, deadline)) {
         return result;
       }
     }
@@ -75,6 +79,7 @@ final class CoreSecrets implements Secrets {
     } catch (AccessDenied e) {
       access
           .unit()
+          .apart()
           .with(
               new CoreAudit(access)
                   .unchecked(
@@ -134,7 +139,7 @@ final class CoreSecrets implements Secrets {
             .engine()
             .sealer()
             .open(value, binding(stored.header(), stored.name(), stored.secretVersion()));
-    access.unit().with(audited("secret.open", secret)).commit().orThrow();
+    access.unit().apart().with(audited("secret.open", secret)).commit().orThrow();
     return opened;
   }
 

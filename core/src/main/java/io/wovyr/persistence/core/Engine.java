@@ -16,6 +16,7 @@ import io.wovyr.persistence.core.telemetry.Readings;
 import io.wovyr.persistence.core.telemetry.Telemetry;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.sealing.spi.SealingProvider;
+import io.wovyr.persistence.storage.spi.CallersTransaction;
 import io.wovyr.persistence.storage.spi.Capability;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Key;
@@ -34,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -48,6 +50,8 @@ final class Engine {
   private final InstantSource clock;
   private final CoreSettings settings;
   private final boolean storeClock;
+  private final boolean joins;
+  private final ConcurrentMap<Object, JoinedTransaction> joined = new ConcurrentHashMap<>();
   private final LongSupplier nanoTime;
   private final StillnessObserver observer;
   private final Sender sender;
@@ -80,9 +84,50 @@ final class Engine {
     this.settings = settings;
     this.background = background;
     this.observer = new StillnessObserver(nanoTime);
+    this.joins = storage.capabilities().contains(Capability.JTA);
     this.storeClock = storage.capabilities().contains(Capability.STORE_CLOCK);
     this.sender = new Sender(this);
     this.outcomes = new Outcomes(this);
+  }
+
+  /**
+   * The JTA transaction that a commit of the calling thread becomes part of; empty where there is
+   * none, or the store cannot join it.
+   *
+   * @throws Unavailable when there is one that nothing can be added to any more
+   */
+  Optional<JoinedTransaction> joining() {
+    if (!joins) {
+      return Optional.empty();
+    }
+    return storage.callersTransaction().map(this::joining);
+  }
+
+  private JoinedTransaction joining(CallersTransaction callers) {
+    checkOpen();
+    if (!callers.isActive()) {
+      throw new Unavailable(
+          "nothing was written: the JTA transaction of the caller can only be rolled back, its time may be over, or it is ending: begin another",
+          null);
+    }
+    Object key = callers.key();
+    JoinedTransaction known = joined.get(key);
+    if (known != null) {
+      return known;
+    }
+    JoinedTransaction fresh = new JoinedTransaction(key);
+    callers.onEnd(
+        end -> {
+          joined.remove(key);
+          fresh.ended(end);
+        });
+    joined.put(key, fresh);
+    return fresh;
+  }
+
+  /** Whether a commit of the calling thread would become part of a JTA transaction. */
+  boolean isJoining() {
+    return joins && storage.callersTransaction().isPresent();
   }
 
   Storage storage() {

@@ -20,6 +20,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lease held by this process: the row as it last saw it, which is the before-image of its next
@@ -47,6 +48,8 @@ final class HeldLease implements Lease, HeldName {
   private volatile long validUntilNanos;
   private volatile State state = State.HELD;
   private volatile boolean unseen;
+  private volatile @Nullable Object joinedBy;
+  private volatile long validBeforeNanos;
 
   HeldLease(Engine engine, Row row, long epoch, long sentAtNanos, boolean takenOver) {
     this.nanoTime = engine.nanoTime();
@@ -101,6 +104,55 @@ final class HeldLease implements Lease, HeldName {
     if (!locked) {
       throw new Unavailable("nothing was sent: another step of " + this + " is under way", null);
     }
+  }
+
+  /**
+   * Part of a JTA transaction of a caller's from now on, which keeps the row locked: nobody else
+   * can take it before the end.
+   */
+  void join(Object transaction, long sentAtNanos) {
+    if (joinedBy == null) {
+      validBeforeNanos = validUntilNanos;
+    }
+    joinedBy = transaction;
+    validUntilNanos = sentAtNanos + ttl.toNanos() - margin.toNanos();
+  }
+
+  /** That transaction was not committed: the lease is as before. */
+  void leave() {
+    validUntilNanos = validBeforeNanos;
+    joinedBy = null;
+  }
+
+  /** That transaction was committed. */
+  void joined() {
+    joinedBy = null;
+  }
+
+  boolean isJoined() {
+    return joinedBy != null;
+  }
+
+  /**
+   * Refuses to go on beside a transaction that has the row locked.
+   *
+   * @param own the one that goes on; null outside of any
+   * @throws Unavailable when it is another one
+   */
+  void checkFree(@Nullable Object own) {
+    Object joined = joinedBy;
+    if (joined != null && !joined.equals(own)) {
+      throw new Unavailable(
+          "nothing was sent: a step of "
+              + this
+              + " is part of a JTA transaction that has not ended yet",
+          null);
+    }
+  }
+
+  /** Events came that the holder may not know of. */
+  void sawMore() {
+    unseen = true;
   }
 
   /**

@@ -35,6 +35,7 @@ final class LeaseOwner {
 
   /** Gives a lease back; false when it was lost before. */
   boolean free(HeldLease held, Consumer<RowEdit> change) {
+    held.checkFree(null);
     return write(
         held,
         change,
@@ -47,6 +48,10 @@ final class LeaseOwner {
    * renews, one at a time.
    */
   boolean renew(HeldLease held) {
+    if (held.isJoined()) {
+      // Its row is locked, and renewed, by a transaction that has not ended.
+      return held.isHeld();
+    }
     return write(
         held,
         edit -> {

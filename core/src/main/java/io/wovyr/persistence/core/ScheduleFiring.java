@@ -114,7 +114,8 @@ final class ScheduleFiring {
 
   private CommitResult commit(
       Schedule schedule, List<Instant> times, Optional<Instant> next, Set<UUID> commitIds) {
-    StagedUnitOfWork unit = access.unit();
+    // A fire is a commit of its own, whoever asks for it.
+    StagedUnitOfWork unit = access.unit().apart();
     try {
       Optional<Payload> input = input(schedule);
       times.forEach(time -> unit.create(execution(schedule, time, input)));
@@ -178,7 +179,12 @@ final class ScheduleFiring {
   /** Pauses a schedule that cannot fire, or it would be the first in the way of all others. */
   private InvalidInput refused(Schedule schedule, InvalidInput reason) {
     boolean paused =
-        access.unit().updateRecord(schedule, CoreSchedules.paused(schedule)).commit().isCommitted();
+        access
+            .unit()
+            .apart()
+            .updateRecord(schedule, CoreSchedules.paused(schedule))
+            .commit()
+            .isCommitted();
     String message =
         "schedule %s cannot fire%s: %s"
             .formatted(schedule.name(), paused ? " and was paused" : "", reason.getMessage());

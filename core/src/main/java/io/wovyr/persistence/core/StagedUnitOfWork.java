@@ -69,6 +69,7 @@ final class StagedUnitOfWork implements UnitOfWork {
   private @Nullable Consumer<CommitReference> beforeSend;
   private @Nullable Duration within;
   private boolean committed;
+  private boolean apart;
 
   StagedUnitOfWork(TenantAccess access) {
     this.access = access;
@@ -102,6 +103,12 @@ final class StagedUnitOfWork implements UnitOfWork {
   /** A new one, of the same caller. */
   StagedUnitOfWork another() {
     return new StagedUnitOfWork(access);
+  }
+
+  /** Committed by itself, whatever JTA transaction the calling thread is in. */
+  StagedUnitOfWork apart() {
+    apart = true;
+    return this;
   }
 
   List<Creation> creations() {
@@ -441,7 +448,8 @@ final class StagedUnitOfWork implements UnitOfWork {
     }
     plain.keySet().forEach(this::checkFenced);
     edits.keySet().forEach(id -> checkNotChecked(Key.of(RecordTypes.EXECUTION, id)));
-    return new Committer(engine, scope, actor, this, deadline).commit();
+    Optional<JoinedTransaction> joined = apart ? Optional.empty() : engine.joining();
+    return new Committer(engine, scope, actor, this, deadline, joined).commit();
   }
 
   /** What is staged after the commit would be stored by nobody, and nobody would be told. */

@@ -27,7 +27,7 @@ final class Container {
     return ofTheApplication().or(() -> only(CDI.current().select(ColumnEncryption.class)));
   }
 
-  @SuppressWarnings("BanJNDI") // A constant, in the container's own names.
+  @SuppressWarnings("BanJNDI") // The container's own namespace, by a name nobody else gives.
   private static Optional<ColumnEncryption> ofTheApplication() {
     try {
       BeanManager beans = InitialContext.doLookup(OF_THE_APPLICATION);

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.wovyr.conformance.fault.FaultyWire;
 import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.Change;
-import io.wovyr.persistence.CommitResult.Committed;
+import io.wovyr.persistence.CommitResult.Applied;
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.Role;
@@ -93,7 +93,7 @@ final class PostgresqlStepTripsIT {
   /** A step with its event; counts the trips of making and of committing it. */
   private <T> T step(Class<T> type, Supplier<Change> change) {
     long before = wire.roundTrips();
-    Committed done =
+    Applied done =
         orders
             .unitOfWork()
             .append(lease.executionId(), Append.next(lease), NewEvent.of("Step").withPayload(VALUE))

@@ -10,7 +10,7 @@ import static io.wovyr.persistence.execution.ExecutionStatus.RUNNING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.wovyr.persistence.Caller;
-import io.wovyr.persistence.CommitResult.Committed;
+import io.wovyr.persistence.CommitResult.Applied;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.Persistence.Due;
@@ -90,7 +90,7 @@ final class RecordsPageTest {
     orders.executions().create(order).orThrow();
   }
 
-  private static Committed begin(Repositories orders, UUID id, Lease lease, Payload card) {
+  private static Applied begin(Repositories orders, UUID id, Lease lease, Payload card) {
     // page:begin
     WorkflowExecution execution = orders.executions().find(id).orElseThrow();
     NewActivity charge = NewActivity.of("charge", "card").withInput(card);
@@ -98,7 +98,7 @@ final class RecordsPageTest {
     step.transition(execution, Transition.to(RUNNING), Append.next(lease)); // CREATED until now
     step.append(id, Append.next(lease), NewEvent.of("ChargeBegun"));
     step.with(orders.activities().begin(id, charge, "worker-1"));
-    Committed stored = step.commit().orThrow(); // one commit, one round trip on PostgreSQL
+    Applied stored = step.commit().orThrow(); // one commit, one round trip on PostgreSQL
     ActivityExecution begun = stored.records(ActivityExecution.class).get(0);
     // page:end
     assertThat(begun.activityId()).isEqualTo("charge");
@@ -124,7 +124,7 @@ final class RecordsPageTest {
     Repositories admin = persistence.as(Caller.of("acme", "release", Role.ADMIN));
     var policies = DefinitionPolicies.DEFAULTS.with(Policy.WORKFLOW_ID_REUSE, "allow");
     var order = NewDefinition.of("order", body).withVersion(1).withPolicies(policies);
-    Committed added = admin.definitions().add(order).orThrow(); // ACTIVE, unless .asDraft()
+    Applied added = admin.definitions().add(order).orThrow(); // ACTIVE, unless .asDraft()
     WorkflowDefinition stored = added.records(WorkflowDefinition.class).get(0);
 
     var present = DefinitionPolicies.ofEntries(stored.policies()); // all of them are replaced

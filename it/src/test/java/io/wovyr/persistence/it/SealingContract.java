@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.CommitResult;
-import io.wovyr.persistence.CommitResult.Committed;
+import io.wovyr.persistence.CommitResult.Applied;
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.PersistenceException.UnknownKey;
@@ -156,11 +156,11 @@ abstract class SealingContract {
     return Payload.text(CANARY + "-" + ++canaries + "-\u00e9 of a person");
   }
 
-  private static Committed committed(CommitResult result) {
+  private static Applied committed(CommitResult result) {
     return result.orThrow();
   }
 
-  private static <T> T only(Committed committed, Class<T> type) {
+  private static <T> T only(Applied committed, Class<T> type) {
     return committed.records(type).get(0);
   }
 

@@ -84,8 +84,13 @@ public class ForwardingStorage implements Storage {
   }
 
   @Override
-  public Enlisted enlist(Batch batch) {
-    return delegate.enlist(batch);
+  public Optional<CallersTransaction> callersTransaction() {
+    return delegate.callersTransaction();
+  }
+
+  @Override
+  public Enlisted enlist(Batch batch, Deadline deadline) {
+    return delegate.enlist(batch, deadline);
   }
 
   @Override

@@ -90,10 +90,25 @@ public interface Storage extends AutoCloseable {
   }
 
   /**
-   * Applies a batch inside the caller's JTA transaction; never more than statements. Only with
-   * {@link Capability#JTA}.
+   * The JTA transaction that the calling thread is in, whatever its state; empty when it is in
+   * none, and always without {@link Capability#JTA}. No I/O. Everything but {@link #enlist} stays
+   * out of it: reads see what is committed, and commits are not undone with it.
    */
-  default Enlisted enlist(Batch batch) {
+  default Optional<CallersTransaction> callersTransaction() {
+    return Optional.empty();
+  }
+
+  /**
+   * Applies a batch inside the caller's JTA transaction; never more than statements. All conditions
+   * hold at one instant, from which on others wait for the end of that transaction, or nothing of
+   * the batch is applied. Nothing is tried again. Only with {@link Capability#JTA}.
+   *
+   * @throws Unavailable nothing was applied: there is no transaction that can be joined (any more),
+   *     or a statement failed; then the transaction can only be rolled back
+   * @throws Rejected nothing was applied and never will be: a limit, or a transaction that has
+   *     another resource which it cannot be committed together with
+   */
+  default Enlisted enlist(Batch batch, Deadline deadline) {
     throw new Rejected("this store cannot join a JTA transaction");
   }
 

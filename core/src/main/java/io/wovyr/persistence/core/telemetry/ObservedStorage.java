@@ -185,10 +185,10 @@ public final class ObservedStorage extends ForwardingStorage {
   }
 
   @Override
-  public Enlisted enlist(Batch batch) {
+  public Enlisted enlist(Batch batch, Deadline deadline) {
     try (Timed timed = new Timed(Telemetry.Call.ENLIST, batch.scope())) {
       try {
-        Enlisted enlisted = delegate().enlist(batch);
+        Enlisted enlisted = delegate().enlist(batch, deadline);
         if (enlisted instanceof Enlisted.Conflict conflict) {
           timed.conflict(conflict.failed());
         }

@@ -201,9 +201,9 @@ public final class OpenTelemetryInstruments implements Telemetry {
 
     @Override
     public void answered(CommitResult result) {
-      if (result instanceof CommitResult.Committed committed) {
-        outcome = "committed";
-        span.setAttribute(COMMIT, committed.commitId().toString());
+      if (result instanceof CommitResult.Applied applied) {
+        outcome = result.isCommitted() ? "committed" : "joined";
+        span.setAttribute(COMMIT, applied.commitId().toString());
       } else {
         outcome = CONFLICT;
       }

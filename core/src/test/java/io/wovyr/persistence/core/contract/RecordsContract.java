@@ -139,6 +139,16 @@ public abstract class RecordsContract extends RepositoryContract {
 
   // Secrets.
 
+  /** Its reference is name and version with an @ between them. */
+  @Test
+  void aSecretWithAnAtInItsNameIsRefused() {
+    assertThatThrownBy(
+            () -> as(Role.SECURITY_OFFICER).secrets().put("card@api", Payload.text("s3cret")))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("'@'")
+        .hasMessageNotContaining("s3cret");
+  }
+
   @Test
   void aSecretOpensForWhoMayAndEveryOpeningIsAudited() {
     Repositories officer = as(Role.SECURITY_OFFICER);

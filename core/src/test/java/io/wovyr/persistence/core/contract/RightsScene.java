@@ -7,7 +7,7 @@ package io.wovyr.persistence.core.contract;
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Change;
 import io.wovyr.persistence.CommitReference;
-import io.wovyr.persistence.CommitResult.Committed;
+import io.wovyr.persistence.CommitResult.Applied;
 import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.activity.ActivityExecution;
@@ -64,7 +64,7 @@ record RightsScene(Repositories all) {
     return Payload.text(VALUE);
   }
 
-  private static <T> T only(Committed committed, Class<T> type) {
+  private static <T> T only(Applied committed, Class<T> type) {
     return committed.records(type).get(0);
   }
 
@@ -81,7 +81,7 @@ record RightsScene(Repositories all) {
    *
    * @throws NoSuchElementException the caller's tenant has no such execution to lease
    */
-  static Committed step(Repositories by, UUID executionId, Change change) {
+  static Applied step(Repositories by, UUID executionId, Change change) {
     if (!(by.leases().acquire(executionId, "worker", RepositoryContract.TTL)
         instanceof Acquired acquired)) {
       throw new NoSuchElementException("there is no lease of execution " + executionId);

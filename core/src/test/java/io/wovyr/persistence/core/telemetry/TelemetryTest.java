@@ -164,7 +164,7 @@ class TelemetryTest {
     storage.failNext(Fault.BEFORE);
     var tracer = sdk.getTracer("application");
     var outer = tracer.spanBuilder("handle order").startSpan();
-    CommitResult.Committed committed;
+    CommitResult.Applied committed;
     try (var scope = outer.makeCurrent()) {
       committed = create("a").orThrow();
     } finally {

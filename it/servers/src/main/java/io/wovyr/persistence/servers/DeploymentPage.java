@@ -23,7 +23,8 @@ record DeploymentPage(String text, Map<String, String> replacements) {
   /** The block below {@code <!-- tried:name -->}, with what differs here. */
   String block(String name) {
     Matcher found =
-        Pattern.compile("<!-- tried:" + Pattern.quote(name) + " -->\n```\\w*\n(.*?)```\n", Pattern.DOTALL)
+        Pattern.compile(
+                "<!-- tried:" + Pattern.quote(name) + " -->\n```\\w*\n(.*?)```\n", Pattern.DOTALL)
             .matcher(text);
     if (!found.find()) {
       throw new IllegalStateException("the page has no block that is tried as " + name);

@@ -19,10 +19,10 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.UUID;
+import org.eclipse.microprofile.config.Config;
 
 /**
  * Uses everything that a redeployment could leave behind: both stores, with their threads and
@@ -33,22 +33,22 @@ public class NativeServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
   @Inject private transient Persistence postgresql;
+  @Inject private transient Config config;
 
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     Watched.add(NativeServlet.class.getClassLoader(), WovyrPersistence.class.getClassLoader());
-    byte[] text = "again and again ".repeat(1000).getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    byte[] text = "again and again ".repeat(1000).getBytes(StandardCharsets.UTF_8);
     byte[] back = Zstd.decompress(Zstd.compress(text), text.length);
     create(postgresql);
-    Path folder = Files.createTempDirectory("wovyr-redeploy");
-    Path file = folder.resolve("orders.db");
-    var provider = new SqliteStorageProvider();
-    java.util.Objects.requireNonNull(provider.migrator())
-        .migrate(Map.of("path", file.toString()), step -> {});
+    // Made outside of the server: whoever migrates inside leaves Liquibase in the thread that did.
+    Path file =
+        Path.of(config.getValue("wovyr.sealing.keystore.path", String.class))
+            .resolveSibling("orders.db");
     try (Persistence sqlite =
         WovyrPersistence.builder()
-            .provider(provider)
+            .provider(new SqliteStorageProvider())
             .setting("wovyr.storage.path", file.toString())
             .build()) {
       create(sqlite);

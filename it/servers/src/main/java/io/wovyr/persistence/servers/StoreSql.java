@@ -33,6 +33,7 @@ final class StoreSql {
   }
 
   /** The one that the settings name. */
+  @SuppressWarnings("BanJNDI") // The tests' own settings give the name.
   static DataSource dataSource(Config config) {
     try {
       return InitialContext.doLookup(config.getValue("wovyr.storage.datasource", String.class));

@@ -5,6 +5,7 @@
 package io.wovyr.persistence.servers;
 
 import io.wovyr.persistence.jpa.postgresql.PostgresServer;
+import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -47,13 +48,16 @@ public final class Surroundings implements TestExecutionListener {
   private static void prepare(Path directory) throws IOException, SQLException {
     PostgresServer.Database database = PostgresServer.shared().newStore();
     CardTable.create(database);
+    Objects.requireNonNull(new SqliteStorageProvider().migrator())
+        .migrate(Map.of("path", directory.resolve("orders.db").toString()), step -> {});
     Map<String, Integer> ports = freePorts(List.of("http", "https", "management"));
     ports.forEach(
         (name, port) -> System.setProperty("wovyr.test." + name + "-port", port.toString()));
 
     DeploymentPage page =
         DeploymentPage.read(
-            Path.of(property("wovyr.test.page")), here(directory, database, ports.get("http")));
+            Path.of(property("wovyr.test.page")),
+            here(directory, database, Objects.requireNonNull(ports.get("http"))));
     Path settings = directory.resolve("wovyr.properties");
     // The page's reader makes the keystore by the command.
     Files.writeString(

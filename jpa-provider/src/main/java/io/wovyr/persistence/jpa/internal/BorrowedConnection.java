@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A connection for somebody who may run statements in a transaction, but neither end it nor close
  * the connection: asking for that does nothing.
  */
-final class BorrowedConnection implements InvocationHandler {
+public final class BorrowedConnection implements InvocationHandler {
   private static final Set<String> NOT_FOR_BORROWERS =
       Set.of("commit", "rollback", "setAutoCommit", "close");
 
@@ -26,7 +26,8 @@ final class BorrowedConnection implements InvocationHandler {
     this.connection = connection;
   }
 
-  static Connection of(Connection connection) {
+  /** The connection, lent. */
+  public static Connection of(Connection connection) {
     return (Connection)
         Proxy.newProxyInstance(
             BorrowedConnection.class.getClassLoader(),

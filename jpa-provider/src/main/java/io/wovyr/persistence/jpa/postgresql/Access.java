@@ -15,6 +15,9 @@ sealed interface Access permits Login, ContainerSource {
   /** Whoever connects was given no password, as far as we know. */
   boolean hasNoPassword();
 
+  /** Whoever connects was not named, as far as we know. */
+  boolean hasNoUser();
+
   /** What to look at when the server cannot be reached, for messages. */
   String toCheck();
 

@@ -126,7 +126,8 @@ final class Commits {
     return connections.errors().taken(e) || PostgresqlErrors.transientConflict(e);
   }
 
-  private static Map<Key, Map<String, Instant>> resolved(Batch batch, Instant now) {
+  /** The symbolic instants of a batch, by the clock it was judged by. */
+  static Map<Key, Map<String, Instant>> resolved(Batch batch, Instant now) {
     Map<Key, Map<String, Instant>> resolved = new HashMap<>();
     for (Mutation mutation : batch.mutations()) {
       @Nullable Row after =

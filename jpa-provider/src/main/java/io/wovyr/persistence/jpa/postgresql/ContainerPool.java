@@ -6,6 +6,7 @@ package io.wovyr.persistence.jpa.postgresql;
 
 import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.storage.spi.Deadline;
 import java.sql.Connection;
@@ -13,6 +14,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -58,6 +60,10 @@ final class ContainerPool implements Pool {
     this.look = look;
     this.errors = errors;
     this.mark = "wovyr " + source.role() + " " + COPY;
+  }
+
+  PostgresqlErrors errors() {
+    return errors;
   }
 
   @Override
@@ -166,6 +172,71 @@ final class ContainerPool implements Pool {
 
   private void lookAndMark(Connection connection) throws SQLException {
     look.at(connection);
+    try (PreparedStatement statement = connection.prepareStatement(SET_MARK)) {
+      statement.setString(1, mark);
+      statement.execute();
+    }
+  }
+
+  /**
+   * A connection that is part of the transaction the calling thread is in.
+   *
+   * @throws Rejected when the container does not make it part of that
+   */
+  Connection join() {
+    if (closed) {
+      throw new Unavailable("the store is closed", null);
+    }
+    Connection connection;
+    try {
+      connection = dataSource.getConnection();
+    } catch (SQLException e) {
+      throw refusesToJoin(e) ? notJoined(e) : noConnection(e);
+    }
+    boolean joined = false;
+    try {
+      joined = !connection.getAutoCommit();
+      if (joined) {
+        return connection;
+      }
+      throw notJoined(null);
+    } catch (SQLException e) {
+      throw errors.beforeCommit(e);
+    } finally {
+      if (!joined) {
+        Pool.close(connection);
+      }
+    }
+  }
+
+  /** As every container says it in its own words. */
+  private static boolean refusesToJoin(SQLException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      String said = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
+      if (said.contains("enlist")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Rejected notJoined(@Nullable SQLException e) {
+    return new Rejected(
+        "connections of %s cannot be part of the caller's JTA transaction: nothing was written. Where another DataSource is part of it already, both have to be XA, or be the same one; set wovyr.storage.jta-datasource to the DataSource of the application"
+            .formatted(source.toCheck()),
+        e);
+  }
+
+  /**
+   * Looks at a session that is part of a transaction of the caller's, if nobody looked at it yet.
+   *
+   * @throws PersistenceException saying what is wrong with it; the transaction goes on
+   */
+  void checkJoined(Connection connection) throws SQLException {
+    if (mark.equals(connection.getClientInfo(APPLICATION_NAME)) || isMarked(connection)) {
+      return;
+    }
+    look.within(connection);
     try (PreparedStatement statement = connection.prepareStatement(SET_MARK)) {
       statement.setString(1, mark);
       statement.execute();

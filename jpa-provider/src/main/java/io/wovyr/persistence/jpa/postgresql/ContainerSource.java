@@ -66,6 +66,11 @@ record ContainerSource(String role, String setting, String name) implements Acce
   }
 
   @Override
+  public boolean hasNoUser() {
+    return false;
+  }
+
+  @Override
   public String toCheck() {
     return "the datasource " + name + " of the container (" + setting + ")";
   }

@@ -4,12 +4,19 @@
  */
 package io.wovyr.persistence.jpa.postgresql;
 
+import io.wovyr.persistence.PersistenceException.Rejected;
+import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.storage.spi.CallersTransaction;
 import jakarta.transaction.InvalidTransactionException;
+import jakarta.transaction.NotSupportedException;
+import jakarta.transaction.RollbackException;
 import jakarta.transaction.Status;
+import jakarta.transaction.Synchronization;
 import jakarta.transaction.SystemException;
 import jakarta.transaction.Transaction;
 import jakarta.transaction.TransactionManager;
 import java.util.Optional;
+import java.util.function.Consumer;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
 import org.hibernate.boot.registry.BootstrapServiceRegistry;
@@ -80,6 +87,89 @@ final class JtaTransactions {
       return suspended == null ? null : () -> resume(suspended);
     } catch (SystemException e) {
       throw new IllegalStateException("the caller's JTA transaction cannot be suspended", e);
+    }
+  }
+
+  /** The one that the calling thread is in. */
+  Optional<CallersTransaction> current() {
+    try {
+      if (manager.getStatus() == Status.STATUS_NO_TRANSACTION) {
+        return Optional.empty();
+      }
+      Transaction transaction = manager.getTransaction();
+      return transaction == null ? Optional.empty() : Optional.of(new Current(transaction));
+    } catch (SystemException e) {
+      throw new Unavailable("the JTA transaction of the caller cannot be looked at", e);
+    }
+  }
+
+  /** Nothing can save it after a statement that failed. */
+  void giveUp() {
+    try {
+      manager.setRollbackOnly();
+    } catch (IllegalStateException | SystemException e) {
+      // It is over already, or its manager is: nothing of it will be committed.
+    }
+  }
+
+  /** Whether connections of a DataSource become part of transactions, tried in one of its own. */
+  boolean has(ContainerPool pool) {
+    try (Pool.Apart apart = suspend()) {
+      manager.begin();
+      try {
+        Pool.close(pool.join());
+        return true;
+      } catch (Rejected e) {
+        return false;
+      } finally {
+        manager.rollback();
+      }
+    } catch (NotSupportedException | SystemException e) {
+      throw new Unavailable("a JTA transaction cannot be begun and rolled back", e);
+    }
+  }
+
+  /** A transaction of the caller's. */
+  private record Current(Transaction transaction) implements CallersTransaction {
+    @Override
+    public Object key() {
+      return transaction;
+    }
+
+    @Override
+    public boolean isActive() {
+      try {
+        return transaction.getStatus() == Status.STATUS_ACTIVE;
+      } catch (SystemException e) {
+        return false;
+      }
+    }
+
+    @Override
+    public void onEnd(Consumer<End> listener) {
+      try {
+        transaction.registerSynchronization(
+            new Synchronization() {
+              @Override
+              public void beforeCompletion() {}
+
+              @Override
+              public void afterCompletion(int status) {
+                listener.accept(end(status));
+              }
+            });
+      } catch (RollbackException | IllegalStateException | SystemException e) {
+        throw new Unavailable(
+            "nothing was written: the JTA transaction of the caller can only be rolled back", e);
+      }
+    }
+
+    private static End end(int status) {
+      return switch (status) {
+        case Status.STATUS_COMMITTED -> End.COMMITTED;
+        case Status.STATUS_ROLLEDBACK -> End.ROLLED_BACK;
+        default -> End.UNKNOWN;
+      };
     }
   }
 

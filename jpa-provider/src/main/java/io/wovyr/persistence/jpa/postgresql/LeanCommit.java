@@ -33,13 +33,15 @@ final class LeanCommit {
     return statements.computeIfAbsent(List.copyOf(batch.parts()), parts -> made);
   }
 
-  /** Sends the batch on a connection that commits by itself. */
+  /** Sends the batch on a connection that commits by itself, or to the caller's transaction. */
   Attempt run(Connection connection, LeanBatch batch, Deadline deadline) throws SQLException {
     LeanStatement lean = statement(batch);
     try (PreparedStatement statement = connection.prepareStatement(lean.sql())) {
       lean.bind(statement, batch, deadline);
       statement.execute();
-      statement.getMoreResults();
+      for (int i = 0; i <= settings.before().size(); i++) {
+        statement.getMoreResults();
+      }
       try (ResultSet verdict = statement.getResultSet()) {
         return verdict(verdict, batch);
       }

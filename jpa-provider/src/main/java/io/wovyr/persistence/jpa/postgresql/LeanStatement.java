@@ -54,7 +54,9 @@ final class LeanStatement {
 
   LeanStatement(List<LeanPart> parts, TransactionSettings settings) {
     this.parts = List.copyOf(parts);
-    text = new StringBuilder(settings.text());
+    text = new StringBuilder();
+    settings.before().forEach(statement -> text.append(statement).append(';'));
+    text.append(settings.text());
     text.append(";WITH ");
     locks();
     verdict();
@@ -62,6 +64,7 @@ final class LeanStatement {
       write(i);
     }
     text.append(" SELECT o.epoch, ok.now FROM o LEFT JOIN ok ON true");
+    settings.after().forEach(statement -> text.append(';').append(statement));
     sql = text.toString();
   }
 

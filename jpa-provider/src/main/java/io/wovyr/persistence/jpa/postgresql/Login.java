@@ -121,6 +121,12 @@ record Login(String role, String url, Optional<String> user, Optional<Secret> pa
         && parsed(url).getProperty(PGProperty.PASSWORD.getName(), "").isEmpty();
   }
 
+  /** Neither here nor in the URL: then the driver takes the name of the system's user. */
+  @Override
+  public boolean hasNoUser() {
+    return user.isEmpty() && parsed(url).getProperty(PGProperty.USER.getName(), "").isEmpty();
+  }
+
   @Override
   public String toCheck() {
     return "wovyr.storage.url";

@@ -82,9 +82,13 @@ final class NativeRecords {
     List<Optional<Row>> rows = new ArrayList<>(questions.size());
     for (int from = 0; from < questions.size(); from += MOST) {
       List<Question> some = questions.subList(from, Math.min(questions.size(), from + MOST));
-      Trip trip = new Trip().add(Trip.BEGIN_READING).settings(settings, tenantId, deadline);
+      Trip trip = new Trip();
+      if (!settings.isEnlisted()) {
+        trip.add(Trip.BEGIN_READING);
+      }
+      trip.settings(settings, tenantId, deadline);
       some.forEach(question -> trip.add(question.text(), question.binding()));
-      try (Trip.Results results = trip.add(Trip.COMMIT).run(connection).skip(2)) {
+      try (Trip.Results results = trip.end(settings).run(connection).skip(2)) {
         for (Question question : some) {
           ResultSet row = results.next();
           rows.add(

@@ -19,6 +19,13 @@ final class PostgresqlDeclaredSettings {
     addLogins(all);
     all.add(
         setting(
+            PostgresqlSettings.JTA_DATASOURCE,
+            "as `datasource`",
+            "name in JNDI",
+            "DataSource over which JTA transactions of callers are joined, with a login as the"
+                + " runtime role's"));
+    all.add(
+        setting(
             PostgresqlSettings.ROLE_PREFIX,
             "wovyr",
             "name",

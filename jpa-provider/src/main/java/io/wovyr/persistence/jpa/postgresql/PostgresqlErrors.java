@@ -26,6 +26,7 @@ final class PostgresqlErrors implements Failures {
   private final String role;
   private final String place;
   private final boolean passwordMissing;
+  private final boolean userMissing;
   private final String limit;
   private final String readOnlyAdvice;
   private final String unreachable;
@@ -37,6 +38,7 @@ final class PostgresqlErrors implements Failures {
     this.role = access.role();
     this.place = access.place();
     this.passwordMissing = access.hasNoPassword();
+    this.userMissing = access.hasNoUser();
     this.limit = access.limit();
     this.readOnlyAdvice =
         "is read-only: nothing was written. If it is a standby, name the primary, or all servers, in "
@@ -146,15 +148,19 @@ final class PostgresqlErrors implements Failures {
       case "3D000" -> "has no such database: create it, then run 'wovyr migrate up'";
       case "08004" ->
           passwordMissing
-              ? "asks for the password of the %s role, and no password was given: give %s"
+              ? "asks for the password of the %s role, and no password was given: give %s%s"
                   .formatted(
-                      role, beside() ? own() + "password" : "wovyr.storage.password (--password)")
+                      role,
+                      beside() ? own() + "password" : "wovyr.storage.password (--password)",
+                      userMissing ? "; no user was named either (--user)" : "")
               : unreachable;
       case "42P01", "42883", "42703", "3F000" ->
           "lacks the store's schema, or this role may not see it: run 'wovyr migrate up'";
       case RIGHT_MISSING ->
           "refused the login of the %s role a right it needs: run 'wovyr migrate up' under the migration role, make the login a member of its role, and let it CONNECT to the database"
               .formatted(role);
+      case "25P02" ->
+          "answers nothing more in this transaction, in which an earlier statement failed: roll it back";
       case "53300" -> "has no connection left: lower " + limit + " or raise its limit";
       case "53100" -> "has a full disk: nothing was written; free space, then retry";
       case "57P01", "57P02", "57P03" -> "is starting or shutting down: retry";

@@ -73,7 +73,7 @@ final class PostgresqlMigrator implements Migrator {
     if (ROLE_MISSING.equals(e.getSQLState())) {
       String prefix = settings.rolePrefix();
       return new InvalidInput(
-          "the roles %s_runtime, %s_system and %s_purge are not there, and the migration role may not create them: run \"CREATE ROLE ... NOLOGIN\" for each as an administrator"
+          "the roles %s_runtime, %s_system and %s_purge are not there, and the migration role may not create them: run \"CREATE ROLE ... NOLOGIN\" for each as an administrator, then migrate again: the tables are there, the rights are not yet"
               .formatted(prefix, prefix, prefix));
     }
     if (PostgresqlErrors.rightMissing(e) || PostgresqlErrors.schemaMissing(e)) {

@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
  * @param runtime who reads and writes
  * @param system who looks over all tenants; empty: nobody here
  * @param purge who removes history; empty: nobody here
+ * @param jta over which transactions of callers are joined; empty: the runtime role's
  * @param migration who owns the schema; empty: nobody who could be told here
  * @param rolePrefix begins the names of the roles that hold the rights
  * @param connections most of the runtime role at the same time
@@ -37,6 +38,7 @@ record PostgresqlSettings(
     Access runtime,
     Optional<Access> system,
     Optional<Access> purge,
+    Optional<ContainerSource> jta,
     Optional<Login> migration,
     String rolePrefix,
     int connections,
@@ -86,6 +88,12 @@ record PostgresqlSettings(
   /** 1 to 100; default 2. */
   static final String SYSTEM_CONNECTIONS = "system-connections";
 
+  /**
+   * Name in JNDI of the DataSource over which JTA transactions of callers are joined, with a login
+   * as the runtime role's; default {@link #DATASOURCE}.
+   */
+  static final String JTA_DATASOURCE = "jta-datasource";
+
   /** ISO-8601 duration, {@code PT0.25S} to {@code PT1M}; default {@code PT5S}. */
   static final String CONNECT_TIMEOUT = "connect-timeout";
 
@@ -105,6 +113,7 @@ record PostgresqlSettings(
       Set.of(
           URL,
           DATASOURCE,
+          JTA_DATASOURCE,
           USER,
           PASSWORD,
           ROLE_PREFIX,
@@ -151,6 +160,8 @@ record PostgresqlSettings(
         datasource.<Access>map(found -> found).or(() -> login).orElseThrow(),
         access(settings, login, "system", SYSTEM),
         access(settings, login, "purge", PURGE),
+        Optional.ofNullable(settings.get(JTA_DATASOURCE))
+            .map(name -> new ContainerSource("runtime", PREFIX + JTA_DATASOURCE, name)),
         migration.or(() -> login),
         rolePrefix(settings.getOrDefault(ROLE_PREFIX, "wovyr")),
         number(settings, CONNECTIONS, 16, 500),
@@ -242,7 +253,8 @@ record PostgresqlSettings(
 
   /** Whether any connections come from the container. */
   boolean inContainer() {
-    return runtime instanceof ContainerSource
+    return jta.isPresent()
+        || runtime instanceof ContainerSource
         || system.orElse(null) instanceof ContainerSource
         || purge.orElse(null) instanceof ContainerSource;
   }

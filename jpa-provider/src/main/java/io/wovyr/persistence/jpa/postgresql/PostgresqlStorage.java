@@ -15,9 +15,11 @@ import io.wovyr.persistence.jpa.internal.SessionFactories;
 import io.wovyr.persistence.jpa.internal.Tables;
 import io.wovyr.persistence.sealing.spi.SealingProvider;
 import io.wovyr.persistence.storage.spi.Batch;
+import io.wovyr.persistence.storage.spi.CallersTransaction;
 import io.wovyr.persistence.storage.spi.Capability;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.Deadline;
+import io.wovyr.persistence.storage.spi.Enlisted;
 import io.wovyr.persistence.storage.spi.FeedChunk;
 import io.wovyr.persistence.storage.spi.Health;
 import io.wovyr.persistence.storage.spi.Key;
@@ -53,6 +55,11 @@ import org.jspecify.annotations.Nullable;
 final class PostgresqlStorage implements Storage {
   static final Set<Capability> CAPABILITIES =
       Set.of(Capability.STORE_CLOCK, Capability.MULTI_PROCESS);
+
+  /** Of a store over a DataSource that is part of callers' transactions. */
+  private static final Set<Capability> JOINING =
+      Set.of(Capability.STORE_CLOCK, Capability.MULTI_PROCESS, Capability.JTA);
+
   private static final String READ_ONLY =
       "SELECT current_setting('transaction_read_only')::boolean OR pg_is_in_recovery()";
   private static final Limits LIMITS = new Limits(16 << 20, 10_000, 64L << 20, 1, 0);
@@ -71,6 +78,8 @@ final class PostgresqlStorage implements Storage {
   private final Commits commits;
   private final @Nullable Commits purges;
   private final TransactionCommit transactions;
+  private final @Nullable ContainerPool joining;
+  private volatile @Nullable Enlistment enlistment;
   private volatile StoreIdentity identity = new StoreIdentity(new UUID(0, 0), 0, 0);
   private volatile boolean closed;
 
@@ -111,6 +120,18 @@ final class PostgresqlStorage implements Storage {
             history,
             errors,
             () -> hibernate.get(Deadline.after(settings.connectTimeout())));
+    Optional<ContainerSource> joined =
+        settings
+            .jta()
+            .or(
+                () ->
+                    settings.runtime() instanceof ContainerSource own
+                        ? Optional.of(own)
+                        : Optional.empty());
+    joining =
+        joined
+            .map(source -> containerPool(settings, source, callers, StoreCheck.Role.RUNTIME))
+            .orElse(null);
     ConflictJudge judge = new ConflictJudge(records);
     LeanCommit lean = new LeanCommit(this.settings);
     commits = new Commits(runtime, tables, lean, transactions, judge, this::otherEpoch);
@@ -131,7 +152,7 @@ final class PostgresqlStorage implements Storage {
     PostgresqlErrors told = new PostgresqlErrors(access);
     Pool pool;
     if (access instanceof ContainerSource source) {
-      pool = new ContainerPool(source, source.lookUp(), callers, check, told);
+      pool = containerPool(settings, source, callers, role);
     } else {
       Login login = (Login) access;
       ServerSource source =
@@ -139,6 +160,46 @@ final class PostgresqlStorage implements Storage {
       pool = new OwnPool(access.role(), most, source, told);
     }
     return new Connections(pool, told, new Rights(role, access.place()));
+  }
+
+  private ContainerPool containerPool(
+      PostgresqlSettings given,
+      ContainerSource source,
+      Optional<JtaTransactions> callers,
+      StoreCheck.Role role) {
+    StoreCheck check =
+        new StoreCheck(role, source.place(), given.rolePrefix(), this::otherIdentity);
+    return new ContainerPool(source, source.lookUp(), callers, check, new PostgresqlErrors(source));
+  }
+
+  /** Where there is a DataSource that is part of callers' transactions, they can be joined. */
+  private void joinCallers(PostgresqlSettings given, Optional<JtaTransactions> callers) {
+    ContainerPool pool = joining;
+    if (pool == null) {
+      return;
+    }
+    boolean wanted = given.jta().isPresent();
+    if (callers.isEmpty() || !callers.get().has(pool)) {
+      if (wanted) {
+        throw new InvalidInput(
+            "wovyr.storage.jta-datasource is '%s', and %s"
+                .formatted(
+                    given.jta().get().name(),
+                    callers.isEmpty()
+                        ? "no transaction manager was found: give one to PostgresqlStorageProvider"
+                        : "its connections are not part of JTA transactions: name one whose are"));
+      }
+      return;
+    }
+    TransactionCommit whole =
+        new TransactionCommit(
+            tables,
+            TransactionSettings.ENLISTED,
+            history,
+            errors,
+            () -> hibernate.get(Deadline.after(given.connectTimeout())));
+    enlistment =
+        new Enlistment(callers.get(), pool, tables, whole, pool.errors(), this::otherEpoch);
   }
 
   private synchronized void otherIdentity(StoreIdentity found) {
@@ -159,6 +220,7 @@ final class PostgresqlStorage implements Storage {
     PostgresqlStorage opened = new PostgresqlStorage(settings, hibernate, callers);
     try {
       opened.runtime.probe();
+      opened.joinCallers(settings, callers);
       return opened;
     } catch (RuntimeException e) {
       opened.close();
@@ -190,7 +252,23 @@ final class PostgresqlStorage implements Storage {
 
   @Override
   public Set<Capability> capabilities() {
-    return CAPABILITIES;
+    return enlistment == null ? CAPABILITIES : JOINING;
+  }
+
+  @Override
+  public Optional<CallersTransaction> callersTransaction() {
+    Enlistment joins = enlistment;
+    return joins == null ? Optional.empty() : joins.current();
+  }
+
+  @Override
+  public Enlisted enlist(Batch batch, Deadline deadline) {
+    Enlistment joins = enlistment;
+    if (joins == null) {
+      throw new Rejected(
+          "this store cannot join a JTA transaction: it was opened without a DataSource of a container whose connections are part of them");
+    }
+    return joins.enlist(batch, prepare(batch, deadline));
   }
 
   @Override

@@ -44,6 +44,11 @@ final class ServerSource implements DataSource {
   /** Looks at a new connection before it is used, and may refuse it. */
   interface Look {
     void at(Connection connection) throws SQLException;
+
+    /** As {@link #at}, inside a transaction of somebody else: nothing is written. */
+    default void within(Connection connection) throws SQLException {
+      at(connection);
+    }
   }
 
   ServerSource(Login login, Duration connectTimeout, Duration idleInTransaction, Look look) {

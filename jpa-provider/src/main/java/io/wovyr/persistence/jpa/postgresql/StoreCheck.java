@@ -137,6 +137,22 @@ final class StoreCheck implements ServerSource.Look {
 
   @Override
   public void at(Connection connection) throws SQLException {
+    StoreIdentity identity = look(connection);
+    long epoch;
+    try (PreparedStatement statement = connection.prepareStatement(EPOCH);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      epoch = row.getLong(1);
+    }
+    found.accept(new StoreIdentity(identity.storeId(), epoch, identity.schemaVersion()));
+  }
+
+  @Override
+  public void within(Connection connection) throws SQLException {
+    look(connection);
+  }
+
+  private StoreIdentity look(Connection connection) throws SQLException {
     checkServer(connection);
     StoreIdentity identity = store(connection);
     checkRole(connection);
@@ -147,13 +163,7 @@ final class StoreCheck implements ServerSource.Look {
     if (lacking.isPresent()) {
       throw lacking.get();
     }
-    long epoch;
-    try (PreparedStatement statement = connection.prepareStatement(EPOCH);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      epoch = row.getLong(1);
-    }
-    found.accept(new StoreIdentity(identity.storeId(), epoch, identity.schemaVersion()));
+    return identity;
   }
 
   private void checkServer(Connection connection) throws SQLException {

@@ -5,6 +5,7 @@
 package io.wovyr.persistence.jpa.postgresql;
 
 import io.wovyr.persistence.jpa.entity.RevisionContext;
+import io.wovyr.persistence.jpa.internal.BorrowedConnection;
 import io.wovyr.persistence.jpa.internal.Failures;
 import io.wovyr.persistence.jpa.internal.HibernateRecords;
 import io.wovyr.persistence.jpa.internal.History;
@@ -135,6 +136,20 @@ final class TransactionCommit {
     return attempt;
   }
 
+  /**
+   * Runs it inside the caller's transaction, in a savepoint: undone by the one who called unless
+   * all was written.
+   */
+  Attempt enlist(Connection connection, Batch batch, Deadline deadline) throws SQLException {
+    Found found = lock(connection, batch, deadline);
+    Attempt refused = refused(batch, found);
+    if (refused != null) {
+      return refused;
+    }
+    boolean written = write(BorrowedConnection.of(connection), batch, found, new CommitPoint());
+    return written ? new Attempt.Written(found.now) : new Attempt.Refused();
+  }
+
   private Found lock(Connection connection, Batch batch, Deadline deadline) throws SQLException {
     Map<RecordType, TreeSet<Key>> guarded =
         new TreeMap<>(Comparator.comparingInt(RecordType::number));
@@ -165,7 +180,8 @@ final class TransactionCommit {
                 List.copyOf(looked.getOrDefault(type, new TreeSet<>()))));
     Found found = new Found();
     String question = History.isChangedBy(batch) ? STATE_AND_REVISION : STATE;
-    try (Trip.Results results = trip.add(question).run(connection).skip(1)) {
+    try (Trip.Results results =
+        trip.add(question).run(connection).skip(1 + settings.before().size())) {
       for (RecordType type : guarded.keySet()) {
         List<String> names = List.copyOf(looked.getOrDefault(type, new TreeSet<>()));
         readLocked(results.next(), tables.of(type), names, found);
@@ -341,7 +357,7 @@ final class TransactionCommit {
       trip.add(write.text(), write.binding());
     }
     point.reached();
-    trip.add(Trip.COMMIT).run(connection).close();
+    trip.end(settings).run(connection).close();
   }
 
   private record Write(String text, Trip.Binding binding) {}

@@ -36,9 +36,19 @@ final class Trip {
   }
 
   Trip settings(TransactionSettings settings, String tenantId, Deadline deadline) {
+    settings.before().forEach(this::add);
     return add(
         settings.text(),
         (statement, from) -> TransactionSettings.bind(statement, from, tenantId, deadline));
+  }
+
+  /** The end of what {@link #settings} began: the transaction's, or our part of the caller's. */
+  Trip end(TransactionSettings settings) {
+    if (!settings.isEnlisted()) {
+      return add(COMMIT);
+    }
+    settings.after().forEach(this::add);
+    return this;
   }
 
   Trip add(String statement) {

@@ -8,6 +8,7 @@ import io.wovyr.conformance.StorageContract;
 import io.wovyr.conformance.StorageUnderTest;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.util.Map;
+import java.util.Optional;
 
 /** The conformance kit over PostgreSQL, by DataSources of a container. */
 class PostgresqlDataSourceStorageIT extends StorageContract {
@@ -25,6 +26,11 @@ class PostgresqlDataSourceStorageIT extends StorageContract {
       @Override
       public Storage open() {
         return new PostgresqlStorageProvider().open(settings);
+      }
+
+      @Override
+      public Optional<Jta> jta() {
+        return Optional.of(new CallersTable(container, database, settings.get("datasource")));
       }
 
       @Override

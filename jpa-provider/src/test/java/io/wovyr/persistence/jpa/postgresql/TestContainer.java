@@ -22,13 +22,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.naming.Context;
 import javax.naming.InitialContext;
 import javax.naming.NameNotFoundException;
 import javax.naming.NamingException;
 import javax.naming.spi.NamingManager;
+import javax.sql.DataSource;
 import org.postgresql.Driver;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.postgresql.xa.PGXADataSource;
 
 /**
@@ -77,6 +80,11 @@ public final class TestContainer implements AutoCloseable {
     BOUND.put(name, value);
   }
 
+  /** What is bound. */
+  public DataSource bound(String name) {
+    return (DataSource) Objects.requireNonNull(BOUND.get(name));
+  }
+
   /** A DataSource of one role, {@code runtime}, {@code system} or {@code purge}, one phase only. */
   public AgroalDataSource dataSource(
       String name, PostgresServer.Database database, String role, int size) {
@@ -120,11 +128,26 @@ public final class TestContainer implements AutoCloseable {
     }
   }
 
+  /** A DataSource that knows nothing of transactions of the container. */
+  DataSource withoutJta(PostgresServer.Database database, String role) {
+    PGSimpleDataSource made = new PGSimpleDataSource();
+    made.setURL(database.url());
+    made.setUser("wovyr_test_" + role);
+    made.setPassword("test");
+    return made;
+  }
+
   /** Settings of a store over DataSources of all three roles. */
   public Map<String, String> settings(PostgresServer.Database database, int size) {
-    String prefix = "java:/" + database.name() + "/";
+    return settings(database.url(), size);
+  }
+
+  /** As {@link #settings(PostgresServer.Database, int)}, for another process. */
+  public Map<String, String> settings(String url, int size) {
+    String prefix = "java:/" + url.replaceAll("[^a-z0-9_]", "") + "/";
     for (String role : new String[] {"runtime", "system", "purge"}) {
-      dataSource(prefix + role, database, role, role.equals("runtime") ? size : 3);
+      int most = role.equals("runtime") ? size : 3;
+      dataSource(prefix + role, url, "wovyr_test_" + role, "test", most, Driver.class);
     }
     return Map.of(
         "datasource",

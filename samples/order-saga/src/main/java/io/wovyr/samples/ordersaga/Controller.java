@@ -265,7 +265,9 @@ final class Controller implements WorkerProcess.Listener {
       System.err.println();
     }
     DemoFailure.interrupted(
-            "Interrupted: nothing is lost. Finish it with --resume (in " + directory.path() + ").")
+            "Interrupted: nothing is lost. Finish it: the same command with --resume instead of --fresh (the run is in "
+                + directory.path()
+                + ").")
         .print(System.err, options.json());
   }
 

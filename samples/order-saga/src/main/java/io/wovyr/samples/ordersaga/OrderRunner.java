@@ -247,7 +247,7 @@ final class OrderRunner {
       return false;
     }
     tellLate(false, "nobody");
-    CommitResult.Committed committed = result.orThrow();
+    CommitResult.Applied committed = result.orThrow();
     List<WorkflowEvent> events = committed.records(WorkflowEvent.class);
     lastSequence = events.get(events.size() - 1).sequence();
     for (WorkflowExecution moved : committed.records(WorkflowExecution.class)) {

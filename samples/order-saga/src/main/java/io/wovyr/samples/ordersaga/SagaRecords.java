@@ -4,7 +4,7 @@
  */
 package io.wovyr.samples.ordersaga;
 
-import io.wovyr.persistence.CommitResult.Committed;
+import io.wovyr.persistence.CommitResult.Applied;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.UnitOfWork;
 import io.wovyr.persistence.activity.Activities;
@@ -133,7 +133,7 @@ final class SagaRecords {
   }
 
   /** Goes on from what was stored. */
-  void stored(Committed committed) {
+  void stored(Applied committed) {
     committed.records(ActivityExecution.class).forEach(this::keep);
     committed.records(CompensationRecord.class).forEach(this::keep);
   }

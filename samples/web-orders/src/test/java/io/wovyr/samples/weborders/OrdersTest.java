@@ -104,7 +104,7 @@ final class OrdersTest {
   /** The application's tables in a file. */
   @ApplicationScoped
   static class FileEntities implements OrderEntities {
-    private final ThreadLocal<EntityManager> now = new ThreadLocal<>();
+    private static final ThreadLocal<EntityManager> NOW = new ThreadLocal<>();
     private EntityManagerFactory factory;
 
     void open(Path file) {
@@ -128,19 +128,19 @@ final class OrdersTest {
 
     @Override
     public EntityManager current() {
-      return now.get();
+      return NOW.get();
     }
 
     Object inTransaction(InvocationContext call) throws Exception {
       try (EntityManager entities = factory.createEntityManager()) {
-        now.set(entities);
+        NOW.set(entities);
         entities.getTransaction().begin();
         try {
           Object answer = call.proceed();
           entities.getTransaction().commit();
           return answer;
         } finally {
-          now.remove();
+          NOW.remove();
           if (entities.getTransaction().isActive()) {
             entities.getTransaction().rollback();
           }

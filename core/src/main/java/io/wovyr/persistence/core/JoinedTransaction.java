@@ -1,0 +1,90 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.persistence.storage.spi.CallersTransaction.End;
+import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scope;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became part of one JTA transaction of a caller's: the heads as it will leave them, which its
+ * next commit builds upon, and the leases, which follow its end. Thread-safe.
+ */
+final class JoinedTransaction {
+  private final Object key;
+  private final Map<Execution, Row> heads = new HashMap<>();
+  private final Map<HeldLease, Step> steps = new HashMap<>();
+
+  /**
+   * @param key of the transaction
+   */
+  JoinedTransaction(Object key) {
+    this.key = key;
+  }
+
+  private record Execution(String tenantId, UUID id) {}
+
+  /**
+   * The last step under a lease.
+   *
+   * @param head as the step made it
+   * @param sawAll it named the last event before it
+   * @param gives the lease up, or ends the execution
+   */
+  record Step(Row head, boolean sawAll, long sentAtNanos, boolean gives) {}
+
+  Object key() {
+    return key;
+  }
+
+  /** The head of an execution that was changed here. */
+  synchronized Optional<Row> head(Scope scope, UUID executionId) {
+    return Optional.ofNullable(heads.get(new Execution(scope.tenantId(), executionId)));
+  }
+
+  /** A head as it will be. */
+  synchronized void changed(Scope scope, Row head) {
+    heads.put(new Execution(scope.tenantId(), (UUID) head.key().values().get(0)), head);
+  }
+
+  /** A step under a lease. */
+  synchronized void stepped(HeldLease lease, Step step) {
+    steps.put(lease, step);
+    lease.join(key, step.sentAtNanos());
+  }
+
+  /** Events came that were not appended under the lease, and here: its holder may not know. */
+  synchronized boolean hasMore(HeldLease lease, Row head) {
+    @Nullable Step last = steps.get(lease);
+    Row known = last == null ? lease.row() : last.head();
+    return BatchPlan.lastSequence(head) > BatchPlan.lastSequence(known);
+  }
+
+  /** The transaction has ended. */
+  synchronized void ended(End end) {
+    steps.forEach((lease, step) -> ended(lease, step, end));
+    steps.clear();
+    heads.clear();
+  }
+
+  private void ended(HeldLease lease, Step step, End end) {
+    if (end == End.UNKNOWN || (end == End.COMMITTED && step.gives())) {
+      lease.lose();
+    }
+    if (end != End.COMMITTED) {
+      lease.leave();
+      return;
+    }
+    Row last =
+        heads.getOrDefault(new Execution(lease.tenantId(), lease.executionId()), step.head());
+    lease.stepped(step.head(), last, step.sawAll(), step.sentAtNanos());
+    lease.joined();
+  }
+}
