@@ -483,7 +483,7 @@ final class GoldenRecords {
     assertThat(golden.checkpoints().latest(EXECUTION)).contains(found);
     CheckpointMark mark = golden.checkpoints().mark(EXECUTION, CHECKPOINT).orElseThrow();
     assertThat(golden.checkpoints().pinReason(mark)).contains("audit 2026");
-    assertThat(mark.sealedPinReason()).matches(sealed -> sealed.isPresent() == marksSealed);
+    assertThat(mark.sealedPinReason()).matches(stored -> stored.isPresent() == marksSealed);
     assertThat(mark.pinReason()).as("in clear").matches(clear -> clear.isEmpty() == marksSealed);
   }
 

@@ -409,12 +409,11 @@ public abstract class RecordsContract extends RepositoryContract {
     rawReplace(
         Key.of(RecordTypes.CHECKPOINT_MARK, id, other.checkpointId()),
         "sealedPinReason",
-        sealed -> first.sealedPinReason().orElseThrow());
+        ofTheOther -> first.sealedPinReason().orElseThrow());
     CheckpointMark second = checkpoints.mark(id, other.checkpointId()).orElseThrow();
     assertThatThrownBy(() -> checkpoints.pinReason(second)).isInstanceOf(Corrupt.class);
     committed(checkpoints.pin(other, "audit 2028"));
-    assertThat(
-            checkpoints.pinReason(checkpoints.mark(id, other.checkpointId()).orElseThrow()))
+    assertThat(checkpoints.pinReason(checkpoints.mark(id, other.checkpointId()).orElseThrow()))
         .contains("audit 2028");
   }
 
