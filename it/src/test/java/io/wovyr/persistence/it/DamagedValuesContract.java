@@ -23,6 +23,9 @@ import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.Role;
 import io.wovyr.persistence.activity.ActivityExecution;
 import io.wovyr.persistence.activity.NewActivity;
+import io.wovyr.persistence.checkpoint.CheckpointMark;
+import io.wovyr.persistence.checkpoint.CheckpointRecords;
+import io.wovyr.persistence.checkpoint.WorkflowCheckpoint;
 import io.wovyr.persistence.definition.NewDefinition;
 import io.wovyr.persistence.definition.WorkflowDefinition;
 import io.wovyr.persistence.event.Append;
@@ -436,6 +439,38 @@ abstract class DamagedValuesContract {
       Repositories reader = as(persistence, TENANT);
       for (String name : List.of("bank", "mail")) {
         assertMoved(() -> reader.secrets().open(new SecretRef(name, 1)), "secret.value");
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("C058: reasons of two checkpoint marks exchanged with the ids of their records do not open")
+  void exchangedReasonsOfMarksDoNotOpen() throws SQLException {
+    List<WorkflowCheckpoint> marked = new ArrayList<>();
+    try (Persistence persistence = open(Map.of())) {
+      Repositories work = as(persistence, TENANT);
+      for (String name : List.of("first", "second")) {
+        UUID execution = created(work, UUID.randomUUID());
+        WorkflowCheckpoint manifest = GoldenRecords.manifest(execution, UUID.randomUUID());
+        work.unitOfWork().with(work.checkpoints().add(manifest)).commit().orThrow();
+        work.checkpoints().pin(manifest, CONTENT + name).orThrow();
+        work.checkpoints().invalidate(manifest, CONTENT + name).orThrow();
+        marked.add(manifest);
+      }
+    }
+    swap(
+        "checkpoint_mark",
+        "checkpoint_id",
+        "pinned_by IS NOT NULL",
+        "sealed_reason",
+        "sealed_pin_reason");
+    try (Persistence persistence = open(Map.of())) {
+      CheckpointRecords checkpoints = as(persistence, TENANT).checkpoints();
+      for (WorkflowCheckpoint of : marked) {
+        CheckpointMark mark = checkpoints.mark(of.executionId(), of.checkpointId()).orElseThrow();
+        String id = mark.header().id().toString();
+        assertMoved(() -> checkpoints.reason(mark), "checkpoint_mark.sealedReason", id);
+        assertMoved(() -> checkpoints.pinReason(mark), "checkpoint_mark.sealedPinReason", id);
       }
     }
   }

@@ -12,8 +12,8 @@ import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.PersistenceException.AccessDenied;
-import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.PersistenceException.UnknownKey;
 import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.Role;
@@ -398,23 +398,23 @@ public abstract class RecordsContract extends RepositoryContract {
   }
 
   @Test
-  void theReasonOfAMarkIsOfThatMarkAndNoOther() {
+  void aMarkWhoseReasonCannotBeOpenedIsReadAndGivenANewOne() {
     UUID id = newExecution().id();
-    WorkflowCheckpoint one = saved(manifest(id, 5, 1, CheckpointKind.FULL));
-    WorkflowCheckpoint other = saved(manifest(id, 6, 1, CheckpointKind.FULL));
+    WorkflowCheckpoint saved = saved(manifest(id, 5, 1, CheckpointKind.FULL));
     var checkpoints = repositories().checkpoints();
-    committed(checkpoints.pin(one, "audit 2026"));
-    committed(checkpoints.pin(other, "audit 2027"));
-    CheckpointMark first = checkpoints.mark(id, one.checkpointId()).orElseThrow();
+    committed(checkpoints.pin(saved, "audit 2026"));
     rawReplace(
-        Key.of(RecordTypes.CHECKPOINT_MARK, id, other.checkpointId()),
+        Key.of(RecordTypes.CHECKPOINT_MARK, id, saved.checkpointId()),
         "sealedPinReason",
-        ofTheOther -> first.sealedPinReason().orElseThrow());
-    CheckpointMark second = checkpoints.mark(id, other.checkpointId()).orElseThrow();
-    assertThatThrownBy(() -> checkpoints.pinReason(second)).isInstanceOf(Corrupt.class);
-    committed(checkpoints.pin(other, "audit 2028"));
-    assertThat(checkpoints.pinReason(checkpoints.mark(id, other.checkpointId()).orElseThrow()))
-        .contains("audit 2028");
+        RepositoryContract::underALostKey);
+    CheckpointMark unreadable = checkpoints.mark(id, saved.checkpointId()).orElseThrow();
+    assertThat(unreadable.pinnedBy()).contains("contract");
+    assertThatThrownBy(() -> checkpoints.pinReason(unreadable)).isInstanceOf(UnknownKey.class);
+    committed(checkpoints.invalidate(saved, "torn"));
+    committed(checkpoints.pin(saved, "audit 2027"));
+    CheckpointMark again = checkpoints.mark(id, saved.checkpointId()).orElseThrow();
+    assertThat(checkpoints.pinReason(again)).contains("audit 2027");
+    assertThat(checkpoints.reason(again)).contains("torn");
   }
 
   @Test

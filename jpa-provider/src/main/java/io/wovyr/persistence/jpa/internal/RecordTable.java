@@ -283,11 +283,17 @@ public final class RecordTable {
   private static final long ALWAYS = 1L << (HEADER_BITS + 1) | 1L << (HEADER_BITS + 3);
 
   /**
+   * The shape of a row: written by every update of a type that ever changed its own. What was read
+   * of an older row was led on before anybody saw it, so {@code before} does not tell.
+   */
+  private static final long SHAPE = 1L << (HEADER_BITS + 6);
+
+  /**
    * Which columns an update changes: a set of bits. The version of {@code before} vouches for what
    * is left out.
    */
   public long changes(Row before, Row after) {
-    long changes = ALWAYS;
+    long changes = type.entityVersion() > 1 ? ALWAYS | SHAPE : ALWAYS;
     for (int i = 0; i < HEADER.size(); i++) {
       if (!Objects.equals(header(before.header(), i), header(after.header(), i))) {
         changes |= 1L << (HEADER_BITS + i);
