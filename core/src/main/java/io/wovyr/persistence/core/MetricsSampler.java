@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Samples the store's metrics in the background, and removes the samples that are old. When
- * the next one is due the last stored one says, whichever process took it: processes that come and
- * go sample as often as one that stays. Counting may be dear: after a sample nobody samples for a
+ * Samples the store's metrics in the background, and removes the samples that are old. When the
+ * next one is due the last stored one says, whichever process took it: processes that come and go
+ * sample as often as one that stays. Counting may be dear: after a sample nobody samples for a
  * hundred times as long as that took, if that is longer than the interval.
  *
  * <p>Of the processes that share a store one samples, by a named lease, as long as it does so in
@@ -108,8 +108,7 @@ final class MetricsSampler implements AutoCloseable {
   }
 
   private void lookIn(Duration wait) {
-    Future<?> unused =
-        timer.executor().schedule(this::goOn, wait.toNanos(), TimeUnit.NANOSECONDS);
+    Future<?> unused = timer.executor().schedule(this::goOn, wait.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private void goOn() {
