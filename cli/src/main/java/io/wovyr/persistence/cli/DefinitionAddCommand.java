@@ -73,7 +73,8 @@ final class DefinitionAddCommand extends StoreCommand implements Changing {
       }
       Applied committed = result.orThrow();
       WorkflowDefinition stored = committed.records(WorkflowDefinition.class).get(0);
-      boolean others = !policies.isEmpty() && !stored.policies().equals(definition.policies().entries());
+      boolean others =
+          !policies.isEmpty() && !stored.policies().equals(definition.policies().entries());
       return answer(new Added(stored, others));
     }
   }

@@ -39,7 +39,8 @@ final class RetryNowCommand extends StoreCommand implements Changing {
       if (owner.status().isFinal()) {
         throw new CommandFailure(
             ExitCode.FAILED,
-            "execution %s has ended (%s): nothing of it is tried again".formatted(id, owner.status()));
+            "execution %s has ended (%s): nothing of it is tried again"
+                .formatted(id, owner.status()));
       }
       RetryRecord after =
           repositories.retries().retryNow(before).orThrow().records(RetryRecord.class).get(0);

@@ -57,12 +57,18 @@ class BrokenStoresIT {
     assertTrue(Files.exists(report), "the report of all contracts");
   }
 
+  /**
+   * The reference joins no JTA transaction: a store that does has broken ones of its own, as
+   * PostgreSQL has.
+   */
+  private static final String ELSEWHERE = "JTA transactions of callers";
+
   @Test
   void everyAreaHasABrokenStore() {
     Set<String> areas =
         Arrays.stream(StorageContract.class.getDeclaredClasses())
             .map(area -> area.getAnnotation(DisplayName.class).value())
-            .filter(area -> !area.equals(TwoProcessesIT.AREA))
+            .filter(area -> !area.equals(TwoProcessesIT.AREA) && !area.equals(ELSEWHERE))
             .collect(Collectors.toCollection(TreeSet::new));
 
     assertEquals(

@@ -113,7 +113,8 @@ final class DueSchedules {
       return Optional.of(failed(due, e));
     } catch (InvalidInput e) {
       return Optional.of(isPaused(due) ? problem(due, Result.REFUSED, e) : failed(due, e));
-    } catch (PersistenceException e) {
+    } catch (RuntimeException e) {
+      // Whatever is wrong with one schedule, the others go on.
       return Optional.of(failed(due, e));
     }
   }
@@ -134,13 +135,13 @@ final class DueSchedules {
     }
   }
 
-  private Outcome failed(DueSchedule due, PersistenceException why) {
+  private Outcome failed(DueSchedule due, RuntimeException why) {
     leaveAlone(due);
     LOG.warn(
         "WOVYR-0110 schedule {} of tenant {} cannot be fired now and stays due: {}",
         due.name(),
         due.tenantId(),
-        why.getMessage());
+        why instanceof PersistenceException ? why.getMessage() : why.toString());
     return problem(due, Result.FAILED, why);
   }
 
@@ -174,7 +175,7 @@ final class DueSchedules {
     return new Outcome(due.tenantId(), due.name(), result, begun, Optional.empty());
   }
 
-  private static Outcome problem(DueSchedule due, Result result, PersistenceException why) {
+  private static Outcome problem(DueSchedule due, Result result, RuntimeException why) {
     return new Outcome(
         due.tenantId(),
         due.name(),

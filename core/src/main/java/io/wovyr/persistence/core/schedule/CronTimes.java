@@ -68,13 +68,23 @@ final class CronTimes implements FireTimes {
       alone[i] = fields[i];
       try {
         parse(alone);
-      } catch (IllegalArgumentException e) {
+      } catch (RuntimeException e) {
         throw new InvalidInput(
             "the field '%s' of cron expression '%s' cannot be read: %s"
-                .formatted(FIELDS.get(i), expression, e.getMessage()));
+                .formatted(FIELDS.get(i), expression, said(e)));
       }
     }
-    return parse(fields);
+    try {
+      return parse(fields);
+    } catch (RuntimeException e) {
+      throw new InvalidInput(
+          "the cron expression '%s' cannot be read: %s".formatted(expression, said(e)));
+    }
+  }
+
+  /** The library stumbles over some texts that it does not refuse. */
+  private static String said(RuntimeException e) {
+    return e instanceof IllegalArgumentException ? String.valueOf(e.getMessage()) : "malformed";
   }
 
   private static Cron parse(String[] fields) {

@@ -16,14 +16,8 @@ import java.util.Optional;
 
 /** The times a timing fires at, whole microseconds until the year 9999. Immutable. */
 public interface FireTimes {
-  /** How far back to look for a last fire, shortest first; then everywhere. */
-  List<Duration> LOOK_BACK =
-      List.of(
-          Duration.ofHours(1),
-          Duration.ofDays(1),
-          Duration.ofDays(31),
-          Duration.ofDays(366),
-          Duration.ofDays(3_660));
+  /** A time short enough to be walked, fire by fire. */
+  Duration WALK = Duration.ofHours(1);
 
   /** The first fire strictly after an instant; empty when there is none. */
   Optional<Instant> after(Instant instant);
@@ -38,30 +32,32 @@ public interface FireTimes {
       return CronTimes.of(cron);
     }
     if (timing instanceof Timing.Every every) {
-      return instant -> every(every, instant);
+      return new EveryTimes(every);
     }
     Instant at = ((Timing.Once) timing).at();
     return instant -> Optional.of(at).filter(time -> time.isAfter(instant));
   }
 
-  private static Optional<Instant> every(Timing.Every every, Instant instant) {
-    if (instant.isBefore(every.anchor())) {
-      return Optional.of(every.anchor());
-    }
-    long passed = Duration.between(every.anchor(), instant).dividedBy(every.interval());
-    return Optional.of(every.anchor().plus(every.interval().multipliedBy(passed + 1)))
-        .filter(time -> time.isBefore(Inputs.END_OF_CALENDAR));
-  }
-
   /** Those of them within this time, both ends included. */
   default FireTimes within(Optional<Instant> notBefore, Optional<Instant> notAfter) {
-    return instant ->
-        after(
+    FireTimes all = this;
+    return new FireTimes() {
+      @Override
+      public Optional<Instant> after(Instant instant) {
+        return all.after(
                 notBefore
                     .map(FireTimes::justBefore)
                     .filter(from -> from.isAfter(instant))
                     .orElse(instant))
             .filter(time -> notAfter.isEmpty() || !time.isAfter(notAfter.get()));
+      }
+
+      @Override
+      public Optional<Instant> last(Instant from, Instant to) {
+        return all.last(
+            notBefore.filter(from::isBefore).orElse(from), notAfter.filter(to::isAfter).orElse(to));
+      }
+    };
   }
 
   /** The next fires after an instant, at most so many. */
@@ -76,21 +72,22 @@ public interface FireTimes {
   }
 
   /**
-   * The last fire between two instants, both included. Looks at a short time before the end first,
-   * so that a year of missed minutes costs no more than the fires of an hour.
+   * The last fire between two instants, both included. Halves the time until an hour is left: years
+   * of missed minutes cost no more than the fires of an hour, wherever in them the last one lies.
    */
   default Optional<Instant> last(Instant from, Instant to) {
-    for (Duration back : LOOK_BACK) {
-      Instant start = to.minus(back);
-      if (!start.isAfter(from)) {
-        break;
-      }
-      Optional<Instant> found = lastFrom(start, to);
-      if (found.isPresent()) {
-        return found;
+    Instant start = from;
+    Instant end = to;
+    while (Duration.between(start, end).compareTo(WALK) > 0) {
+      Instant middle =
+          Inputs.micros(start.plus(Duration.between(start, end).dividedBy(2)));
+      if (after(justBefore(middle)).filter(next -> !next.isAfter(to)).isPresent()) {
+        start = middle;
+      } else {
+        end = justBefore(middle);
       }
     }
-    return lastFrom(from, to);
+    return lastFrom(start, end);
   }
 
   private Optional<Instant> lastFrom(Instant from, Instant to) {

@@ -284,6 +284,8 @@ final class FireTimesTest {
         "* * * *        | has 4",
         "* * * * * *    | has 6",
         "@hourly        | has 1",
+        "* * * * 1-5/   | 'day of week'",
+        "1-5/ * * * *   | 'minute'",
       })
   void namesTheFieldThatCannotBeRead(String expression, String named) {
     assertThatThrownBy(() -> cron(expression, "UTC"))
@@ -359,5 +361,39 @@ final class FireTimesTest {
     assertThat(counted.last(end.minus(Duration.ofDays(365)), end))
         .contains(at("2026-06-01T12:00:00Z"));
     assertThat(asked[0]).isLessThan(100);
+  }
+
+  @Test
+  void aWindowThatIsOverIsNotWalkedThroughEither() {
+    Instant end = at("2026-06-01T12:00:30Z");
+    Instant over = at("2026-01-31T23:59:30Z");
+    FireTimes minutely = cron("* * * * *", "UTC");
+    int[] asked = {0};
+    FireTimes counted =
+        instant -> {
+          asked[0]++;
+          return minutely.after(instant).filter(time -> !time.isAfter(over));
+        };
+    assertThat(counted.last(end.minus(Duration.ofDays(365)), end))
+        .contains(at("2026-01-31T23:59:00Z"));
+    assertThat(asked[0]).isLessThan(200);
+
+    FireTimes everySecond =
+        FireTimes.of(new Timing.Every(Duration.ofSeconds(1), at("2020-01-01T00:00Z")));
+    FireTimes window = everySecond.within(Optional.of(at("2025-01-01T00:00Z")), Optional.of(over));
+    assertThat(window.last(at("2020-01-01T00:00Z"), end)).contains(over);
+    assertThat(window.last(over.plusSeconds(1), end)).isEmpty();
+    assertThat(window.last(at("2020-01-01T00:00Z"), at("2024-01-01T00:00Z"))).isEmpty();
+  }
+
+  @Test
+  void theLastOfAnIntervalIsOneOfItsTimes() {
+    Instant anchor = at("2026-01-01T00:00:10Z");
+    FireTimes times = FireTimes.of(new Timing.Every(Duration.ofSeconds(90), anchor));
+    assertThat(times.last(anchor, anchor)).contains(anchor);
+    assertThat(times.last(anchor, anchor.plusSeconds(89))).contains(anchor);
+    assertThat(times.last(anchor, anchor.plusSeconds(90))).contains(anchor.plusSeconds(90));
+    assertThat(times.last(anchor.plusSeconds(1), anchor.plusSeconds(89))).isEmpty();
+    assertThat(times.last(at("2025-01-01T00:00Z"), FireTimes.justBefore(anchor))).isEmpty();
   }
 }
