@@ -444,7 +444,8 @@ abstract class DamagedValuesContract {
   }
 
   @Test
-  @DisplayName("C058: reasons of two checkpoint marks exchanged with the ids of their records do not open")
+  @DisplayName(
+      "C058: reasons of two checkpoint marks exchanged with the ids of their records do not open")
   void exchangedReasonsOfMarksDoNotOpen() throws SQLException {
     List<WorkflowCheckpoint> marked = new ArrayList<>();
     try (Persistence persistence = open(Map.of())) {

@@ -79,8 +79,7 @@ public interface FireTimes {
     Instant start = from;
     Instant end = to;
     while (Duration.between(start, end).compareTo(WALK) > 0) {
-      Instant middle =
-          Inputs.micros(start.plus(Duration.between(start, end).dividedBy(2)));
+      Instant middle = Inputs.micros(start.plus(Duration.between(start, end).dividedBy(2)));
       if (after(justBefore(middle)).filter(next -> !next.isAfter(to)).isPresent()) {
         start = middle;
       } else {
