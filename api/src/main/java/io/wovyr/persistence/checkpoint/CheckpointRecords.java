@@ -28,7 +28,11 @@ public interface CheckpointRecords {
   /** The manifest of this checkpoint. */
   Optional<WorkflowCheckpoint> find(UUID checkpointId);
 
-  /** The newest valid one: of the highest cursor, then generation; a full one before others. */
+  /**
+   * The newest valid one: of the highest cursor, then generation; a full one before others. One
+   * whose manifest cannot be read here is passed over with a warning: from an older checkpoint, or
+   * none, the same state is replayed from more events.
+   */
   Optional<WorkflowCheckpoint> latest(UUID executionId);
 
   /** The manifests of an execution, highest cursor first. */

@@ -24,19 +24,40 @@ import java.util.UUID;
  * <p>A rollback begins with the transition of its execution to {@code COMPENSATING}, and ends with
  * one to {@code COMPENSATED}: nothing checks that {@link #next} is empty then.
  *
+ * <p>An entry that cannot be read here, since a newer version wrote it or it is damaged, is never
+ * passed over where it may have to be undone first: {@link #next} and {@link #start} throw what
+ * {@link #find} throws for it, {@code UnsupportedVersion} or {@code Corrupt}. {@link #stack} and
+ * {@link #list} are for people and leave it out: decide nothing by them.
+ *
  * @since 0.1
  */
 public interface Compensations {
-  /** Puts an entry on top of the stack. */
+  /**
+   * Puts an entry on top of the stack, of what cannot be read here as well.
+   *
+   * @throws PersistenceException.InvalidInput from {@link io.wovyr.persistence.UnitOfWork#with}:
+   *     when the highest position, 2,147,483,647, is taken
+   */
   Change push(UUID executionId, NewCompensation compensation);
 
-  /** The highest entry that is not done, whether or not it was begun; empty: nothing is left. */
+  /**
+   * The highest entry that is not done, whether or not it was begun; empty: nothing is left.
+   *
+   * @throws PersistenceException.UnsupportedVersion when one above it was written by a newer
+   *     version, which alone can tell whether it is done
+   * @throws PersistenceException.Corrupt when one above it is damaged
+   */
   Optional<CompensationRecord> next(UUID executionId);
 
   /**
    * Begins to undo an entry, or begins again after a crash or a failure. When it is staged, every
    * higher entry must be done, or done by what was staged in the same unit of work before: the end
    * of one step and the begin of the next may be one commit.
+   *
+   * <p>An entry that is pushed after this change was made, however late, makes the commit a
+   * conflict ({@code STALE_VERSION}, naming what was pushed): ask for {@link #next} again. In the
+   * same unit of work nothing is pushed: its commit is an {@code IllegalTransition}. What a JTA
+   * transaction has not committed yet is not seen: push and begin in different ones.
    *
    * @throws PersistenceException.IllegalTransition as all below: when its status does not allow it;
    *     from {@link io.wovyr.persistence.UnitOfWork#with}: when a higher entry is not done
@@ -70,10 +91,10 @@ public interface Compensations {
   /** This entry. */
   Optional<CompensationRecord> find(UUID executionId, int position);
 
-  /** The stack of an execution, top first. */
+  /** The stack of an execution, top first, without what cannot be read here. */
   Page<CompensationRecord> stack(UUID executionId, int limit, Optional<String> after);
 
-  /** Entries of all executions in this status, oldest first. */
+  /** Entries of all executions in this status, oldest first, without what cannot be read here. */
   Page<CompensationRecord> list(CompensationStatus status, int limit, Optional<String> after);
 
   /** What undoing it needs. */

@@ -29,17 +29,27 @@ public interface Definitions {
    * another body is a conflict ({@code ALREADY_EXISTS}). Without a version the next free one is
    * taken, whoever else adds at the same time.
    *
-   * @throws PersistenceException.InvalidInput when the checksum is not the body's
+   * @throws PersistenceException.InvalidInput when the checksum is not the body's, or no version is
+   *     given and the highest, 2,147,483,647, is taken
    */
   CommitResult add(NewDefinition definition);
 
   /** This version, whatever its status. */
   Optional<WorkflowDefinition> find(String name, int version);
 
-  /** The newest version executions can be created from. */
+  /**
+   * The newest version executions can be created from.
+   *
+   * @throws PersistenceException.UnsupportedVersion when a newer version of this library wrote one
+   *     that is newer, and may be it
+   * @throws PersistenceException.Corrupt when a newer one is damaged
+   */
   Optional<WorkflowDefinition> latest(String name);
 
-  /** The versions of a name, newest first, whatever their status. */
+  /**
+   * The versions of a name, newest first, whatever their status, without those that cannot be read
+   * here.
+   */
   Page<WorkflowDefinition> versions(String name, int limit, Optional<String> after);
 
   /** Definitions of one status by name; of all but the archived ones when none is given. */

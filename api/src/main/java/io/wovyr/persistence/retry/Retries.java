@@ -78,6 +78,10 @@ public interface Retries {
   /**
    * When the earliest pending retry of an execution is due, as stored: what to free its lease
    * until.
+   *
+   * @throws PersistenceException.UnsupportedVersion when one of its retries was written by a newer
+   *     version, and may be the earliest
+   * @throws PersistenceException.Corrupt when one of them is damaged
    */
   Optional<Instant> nextDue(UUID executionId);
 

@@ -21,10 +21,17 @@ public interface Secrets {
    * Stores a new version of a secret; the next one, whoever else stores at the same time.
    *
    * @param name 1 to {@link SecretRef#MAX_NAME} characters
+   * @throws PersistenceException.InvalidInput when the highest version, 2,147,483,647, is taken
    */
   CommitResult put(String name, Payload value);
 
-  /** The newest version that is not revoked, without its value. */
+  /**
+   * The newest version that is not revoked, without its value.
+   *
+   * @throws PersistenceException.UnsupportedVersion when a newer version of this library wrote one
+   *     that is newer, and may be it
+   * @throws PersistenceException.Corrupt when a newer one is damaged
+   */
   Optional<SecretRef> latest(String name);
 
   /** All versions by name, without their values. */

@@ -201,6 +201,24 @@ final class Committer {
         return answer;
       }
     }
+    return pushed();
+  }
+
+  /** What is higher now than what it was decided by; a later one moves the head as well. */
+  private Optional<CommitResult> pushed() {
+    for (Map.Entry<UUID, Integer> seen : work.tops().entrySet()) {
+      int top = work.top(seen.getKey());
+      if (top > seen.getValue()) {
+        Key key = Key.of(RecordTypes.COMPENSATION, seen.getKey(), top);
+        return repeated()
+            .or(
+                () ->
+                    conflict(
+                        Reason.STALE_VERSION,
+                        key,
+                        "it was pushed since, and is to be undone first: ask for the next again"));
+      }
+    }
     return Optional.empty();
   }
 

@@ -80,7 +80,10 @@ final class CoreActivities implements Activities {
   private Draft begun(ActivityExecution before, String worker) {
     Inputs.name("worker", worker);
     return new Draft(before, ActivityStatus.STARTED)
-        .attempt(before.attempt() + 1, worker, access.now());
+        .attempt(
+            TenantAccess.after(before.attempt(), "the attempts of " + key(before)),
+            worker,
+            access.now());
   }
 
   @Override

@@ -26,11 +26,11 @@ import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Scan;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Compensation stacks of one tenant. Thread-safe. */
 final class CoreCompensations implements Compensations {
@@ -47,14 +47,13 @@ final class CoreCompensations implements Compensations {
     access.require(Permission.WORK);
     var header = TenantAccess.unsavedHeader();
     Instant now = access.now();
-    int stored =
-        stack(executionId, 1, Optional.empty()).items().stream()
-            .findFirst()
-            .map(CompensationRecord::position)
-            .orElse(0);
+    int stored = highest(executionId);
     return access.change(
         unit -> {
-          int position = Math.max(stored, highestStaged(unit, executionId)) + 1;
+          int position =
+              TenantAccess.after(
+                  Math.max(stored, highestStaged(unit, executionId)),
+                  "the compensation stack of execution " + executionId);
           unit.insertRecord(
               new CompensationRecord(
                   header,
@@ -76,6 +75,11 @@ final class CoreCompensations implements Compensations {
         });
   }
 
+  /** A position is taken by an entry that cannot be read here, too. */
+  private int highest(UUID executionId) {
+    return access.highestNumber(Scan.byKey(RecordTypes.COMPENSATION, List.of(executionId), 1));
+  }
+
   private static int highestStaged(StagedUnitOfWork unit, UUID executionId) {
     return unit.plain().keySet().stream()
         .filter(key -> key.type() == RecordTypes.COMPENSATION)
@@ -87,54 +91,44 @@ final class CoreCompensations implements Compensations {
 
   @Override
   public Optional<CompensationRecord> next(UUID executionId) {
-    Optional<String> next = Optional.empty();
-    do {
-      Page<CompensationRecord> page = stack(executionId, PAGE, next);
-      Optional<CompensationRecord> open =
-          page.items().stream().filter(entry -> !entry.status().isDone()).findFirst();
-      if (open.isPresent()) {
-        return open;
-      }
-      next = page.next();
-    } while (next.isPresent());
-    return Optional.empty();
+    access.require(Permission.READ);
+    return topFirst(executionId).filter(entry -> !entry.status().isDone()).findFirst();
+  }
+
+  /** None is passed over: what cannot be read may have to be undone before those below it. */
+  private Stream<CompensationRecord> topFirst(UUID executionId) {
+    return access.all(
+        CompensationRecord.class,
+        Scan.byKey(RecordTypes.COMPENSATION, List.of(executionId), PAGE).descending());
   }
 
   @Override
   public Change start(CompensationRecord before) {
     access.require(Permission.WORK);
-    List<CompensationRecord> above = openAbove(before);
+    List<CompensationRecord> above = above(before);
+    int top = above.isEmpty() ? before.position() : above.get(0).position();
     Draft draft =
         before.status() == CompensationStatus.RUNNING
             ? new Draft(before, CompensationStatus.RUNNING)
             : moved(before, CompensationStatus.RUNNING);
-    draft.attempts = before.attempts() + 1;
+    draft.attempts = TenantAccess.after(before.attempts(), "the attempts of " + key(before));
     draft.startedAt = before.startedAt().or(() -> Optional.of(access.now()));
     draft.nextAttemptAt = Optional.empty();
     CompensationRecord after = draft.build();
     return access.change(
         unit -> {
-          above.forEach(entry -> requireDone(unit, entry, before));
+          above.stream()
+              .filter(entry -> !entry.status().isDone())
+              .forEach(entry -> requireDone(unit, entry, before));
           unit.updateRecord(before, after);
+          unit.requireTop(before.executionId(), top);
         });
   }
 
-  private List<CompensationRecord> openAbove(CompensationRecord entry) {
-    List<CompensationRecord> open = new ArrayList<>();
-    Optional<String> next = Optional.empty();
-    do {
-      Page<CompensationRecord> page = stack(entry.executionId(), PAGE, next);
-      for (CompensationRecord other : page.items()) {
-        if (other.position() <= entry.position()) {
-          return open;
-        }
-        if (!other.status().isDone()) {
-          open.add(other);
-        }
-      }
-      next = page.next();
-    } while (next.isPresent());
-    return open;
+  private List<CompensationRecord> above(CompensationRecord entry) {
+    return topFirst(entry.executionId())
+        .takeWhile(other -> other.position() > entry.position())
+        .toList();
   }
 
   /** A unit of work sees what was staged in it before. */

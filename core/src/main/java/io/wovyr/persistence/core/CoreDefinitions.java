@@ -65,7 +65,9 @@ final class CoreDefinitions implements Definitions {
     Deadline deadline = access.engine().commitDeadline();
     Backoff backoff = new Backoff(access.engine().settings());
     while (true) {
-      int free = newest(definition.name()) + 1;
+      int free =
+          TenantAccess.after(
+              newest(definition.name()), "versions of definition " + definition.name());
       CommitResult result = insert(draft(definition, free, checksum));
       boolean taken = result instanceof Conflict conflict && conflict.has(Reason.ALREADY_EXISTS);
       if (!taken || access.engine().isJoining() || !access.engine().pause(backoff, deadline)) {
@@ -135,32 +137,29 @@ final class CoreDefinitions implements Definitions {
   }
 
   private int newest(String name) {
-    return access.highestNumber(
-        Scan.byKey(RecordTypes.DEFINITION, List.of(Inputs.name("definition name", name)), 1));
+    return access.highestNumber(newestFirst(name, 1));
   }
 
   @Override
   public Optional<WorkflowDefinition> latest(String name) {
-    Optional<String> next = Optional.empty();
-    do {
-      Page<WorkflowDefinition> page = versions(name, PAGE, next);
-      Optional<WorkflowDefinition> found =
-          page.items().stream().filter(one -> one.status().allowsCreation()).findFirst();
-      if (found.isPresent()) {
-        return found;
-      }
-      next = page.next();
-    } while (next.isPresent());
-    return Optional.empty();
+    access.require(Permission.READ);
+    // One that cannot be read may be the newest in use.
+    return access
+        .all(WorkflowDefinition.class, newestFirst(name, PAGE))
+        .filter(one -> one.status().allowsCreation())
+        .findFirst();
+  }
+
+  private static Scan newestFirst(String name, int limit) {
+    return Scan.byKey(RecordTypes.DEFINITION, List.of(Inputs.name("definition name", name)), limit)
+        .descending();
   }
 
   @Override
   public Page<WorkflowDefinition> versions(String name, int limit, Optional<String> after) {
     access.require(Permission.READ);
     Pages.checkLimit(limit);
-    Scan scan =
-        Scan.byKey(RecordTypes.DEFINITION, List.of(Inputs.name("definition name", name)), limit);
-    return access.page(WorkflowDefinition.class, scan.descending().after(after));
+    return access.page(WorkflowDefinition.class, newestFirst(name, limit).after(after));
   }
 
   @Override
@@ -256,7 +255,9 @@ final class CoreDefinitions implements Definitions {
         before.status(),
         before.checksum(),
         before.body(),
-        Math.addExact(before.policyVersion(), 1),
+        TenantAccess.after(
+            before.policyVersion(),
+            "versions of the policies of " + key(before.name(), before.definitionVersion())),
         policies.entries(),
         before.archivedAt());
   }

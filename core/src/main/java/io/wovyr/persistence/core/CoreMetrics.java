@@ -6,13 +6,18 @@ package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.Page;
+import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.RecordHeader;
+import io.wovyr.persistence.core.mapping.RecordMappers;
 import io.wovyr.persistence.core.telemetry.ObservedStorage;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.metrics.MetricsSnapshot;
 import io.wovyr.persistence.metrics.MetricsSnapshots;
+import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Statistics;
 import java.math.BigDecimal;
@@ -103,36 +108,47 @@ final class CoreMetrics implements MetricsSnapshots {
     return values;
   }
 
-  /** How long it took to count what a sample says; nothing where it does not tell. */
-  static Duration took(MetricsSnapshot sample) {
-    return sample.readings().stream()
-        .filter(reading -> reading.startsWith(TOOK + "="))
-        .map(reading -> new BigDecimal(reading.substring(TOOK.length() + 1)))
-        .map(seconds -> seconds.max(BigDecimal.ZERO).min(MOST_SECONDS))
-        .map(seconds -> Duration.ofNanos(seconds.movePointRight(9).longValue()))
-        .findFirst()
-        .orElse(Duration.ZERO);
+  /** What of a sample decides when the next one is due. */
+  record Taken(UUID id, Instant at, Duration took) {
+    /** One that cannot be read here was taken all the same, when it was written. */
+    private static Taken of(Row row) {
+      try {
+        MetricsSnapshot sample = RecordMappers.of(MetricsSnapshot.class).fromRow(row);
+        return new Taken(sample.id(), sample.takenAt(), took(sample));
+      } catch (UnsupportedVersion | Corrupt e) {
+        RecordHeader header = row.header();
+        return new Taken(header.id(), header.createdAt(), Duration.ZERO);
+      }
+    }
+
+    /** How long it took to count what a sample says; nothing where it does not tell. */
+    private static Duration took(MetricsSnapshot sample) {
+      return sample.readings().stream()
+          .filter(reading -> reading.startsWith(TOOK + "="))
+          .map(reading -> new BigDecimal(reading.substring(TOOK.length() + 1)))
+          .map(seconds -> seconds.max(BigDecimal.ZERO).min(MOST_SECONDS))
+          .map(seconds -> Duration.ofNanos(seconds.movePointRight(9).longValue()))
+          .findFirst()
+          .orElse(Duration.ZERO);
+    }
   }
 
-  Optional<MetricsSnapshot> find(UUID id) {
-    return access.find(MetricsSnapshot.class, id);
+  Optional<Taken> find(UUID id) {
+    Key key = Key.of(RecordTypes.METRICS_SNAPSHOT, id);
+    Engine engine = access.engine();
+    return engine
+        .reading(options -> engine.storage().read(access.scope(), List.of(key), options))
+        .get(0)
+        .map(Taken::of);
   }
 
   /** The newest sample of the store of those that were taken by then. */
-  Optional<MetricsSnapshot> newest(Instant by) {
+  Optional<Taken> newest(Instant by) {
     Scan scan =
         Scan.byPath(RecordTypes.METRICS_SNAPSHOT, "by_source", List.of(STORAGE), 1)
             .to(Inputs.bound(by.plus(1, ChronoUnit.MICROS)))
             .descending();
-    Optional<String> next = Optional.empty();
-    do {
-      Page<MetricsSnapshot> page = access.page(MetricsSnapshot.class, scan.after(next));
-      if (!page.items().isEmpty()) {
-        return Optional.of(page.items().get(0));
-      }
-      next = page.next();
-    } while (next.isPresent());
-    return Optional.empty();
+    return access.engine().scan(access.scope(), scan).items().stream().findFirst().map(Taken::of);
   }
 
   @Override
@@ -158,12 +174,16 @@ final class CoreMetrics implements MetricsSnapshots {
   @Override
   public int removeBefore(String source, Instant instant, int limit) {
     int removed = 0;
-    for (MetricsSnapshot old :
-        list(source, Instant.MIN, instant, limit, Optional.empty()).items()) {
-      if (access.unit().apart().deleteRecord(old).commit().isCommitted()) {
-        removed++;
+    Optional<String> next = Optional.empty();
+    do {
+      Page<MetricsSnapshot> page = list(source, Instant.MIN, instant, limit - removed, next);
+      for (MetricsSnapshot old : page.items()) {
+        if (access.unit().apart().deleteRecord(old).commit().isCommitted()) {
+          removed++;
+        }
       }
-    }
+      next = page.next();
+    } while (next.isPresent() && removed < limit);
     return removed;
   }
 }

@@ -27,6 +27,7 @@ import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Scan;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -52,7 +53,10 @@ final class CoreRetries implements Retries {
     Optional<RetryRecord> stored = find(executionId, activityId);
     stored.ifPresent(retry -> checkPending(retry, "fail again"));
     RetryPolicy ruling = stored.map(RetryRecord::policy).orElse(policy);
-    int attempts = stored.map(RetryRecord::attempts).orElse(0) + 1;
+    int attempts =
+        TenantAccess.after(
+            stored.map(RetryRecord::attempts).orElse(0),
+            "the attempts of " + key(executionId, activityId));
     Instant now = access.now();
     boolean allowed = ruling.allowsAfter(attempts, errorType);
     Optional<Duration> delay =
@@ -162,7 +166,11 @@ final class CoreRetries implements Retries {
     boolean exhausted = before.status() == RetryStatus.EXHAUSTED;
     int maxAttempts =
         exhausted
-            ? Math.max(before.maxAttempts(), Math.addExact(before.attempts(), 1))
+            ? Math.max(
+                before.maxAttempts(),
+                TenantAccess.after(
+                    before.attempts(),
+                    "the attempts of " + key(before.executionId(), before.activityId())))
             : before.maxAttempts();
     RetryRecord after = with(before, RetryStatus.PENDING, maxAttempts, Optional.of(access.now()));
     // One signal for each version of the retry: asked twice, it is asked once.
@@ -234,19 +242,11 @@ final class CoreRetries implements Retries {
   @Override
   public Optional<Instant> nextDue(UUID executionId) {
     access.require(Permission.READ);
-    Optional<Instant> earliest = Optional.empty();
-    Optional<String> next = Optional.empty();
-    do {
-      Page<RetryRecord> page = list(executionId, PAGE, next);
-      for (RetryRecord retry : page.items()) {
-        Optional<Instant> due = retry.nextAttemptAt();
-        if (due.isPresent() && (earliest.isEmpty() || due.get().isBefore(earliest.get()))) {
-          earliest = due;
-        }
-      }
-      next = page.next();
-    } while (next.isPresent());
-    return earliest;
+    // One that cannot be read may be the earliest.
+    return access
+        .all(RetryRecord.class, Scan.byKey(RecordTypes.RETRY, List.of(executionId), PAGE))
+        .flatMap(retry -> retry.nextAttemptAt().stream())
+        .min(Comparator.naturalOrder());
   }
 
   @Override

@@ -50,7 +50,10 @@ final class CoreSecrets implements Secrets {
     Deadline deadline = access.engine().commitDeadline();
     Backoff backoff = new Backoff(access.engine().settings());
     while (true) {
-      int version = access.highestNumber(Scan.byKey(RecordTypes.SECRET, List.of(name), 1)) + 1;
+      int version =
+          TenantAccess.after(
+              access.highestNumber(Scan.byKey(RecordTypes.SECRET, List.of(name), 1)),
+              "versions of secret " + name);
       RecordHeader header = TenantAccess.unsavedHeader();
       StoredPayload sealed = access.engine().sealer().seal(value, binding(header, name, version));
       CommitResult result =
@@ -94,28 +97,18 @@ final class CoreSecrets implements Secrets {
     return Bindings.of(access.scope().tenantId(), key, "value", header.id(), KeyScope.SECRET);
   }
 
-  private Page<SecretRecord> versions(String name, int limit) {
-    return access.page(
-        SecretRecord.class,
-        Scan.byKey(RecordTypes.SECRET, List.of(Inputs.name("secret name", name)), limit)
-            .descending());
-  }
-
   @Override
   public Optional<SecretRef> latest(String name) {
     access.require(Permission.LIST_SECRETS);
-    Page<SecretRecord> page = versions(name, PAGE);
-    while (true) {
-      Optional<SecretRecord> live =
-          page.items().stream().filter(one -> one.value().isPresent()).findFirst();
-      if (live.isPresent() || page.next().isEmpty()) {
-        return live.map(SecretRecord::ref);
-      }
-      page =
-          access.page(
-              SecretRecord.class,
-              Scan.byKey(RecordTypes.SECRET, List.of(name), PAGE).descending().after(page.next()));
-    }
+    // One that cannot be read may be the newest that is not revoked.
+    return access
+        .all(
+            SecretRecord.class,
+            Scan.byKey(RecordTypes.SECRET, List.of(Inputs.name("secret name", name)), PAGE)
+                .descending())
+        .filter(one -> one.value().isPresent())
+        .findFirst()
+        .map(SecretRecord::ref);
   }
 
   @Override

@@ -10,7 +10,7 @@ import io.wovyr.persistence.CommitResult.Conflict;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.core.Background.Timer;
-import io.wovyr.persistence.metrics.MetricsSnapshot;
+import io.wovyr.persistence.core.CoreMetrics.Taken;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -151,7 +151,7 @@ final class MetricsSampler implements AutoCloseable {
 
   /** How long it is until the next one is due. */
   private Duration sampleIfDue() {
-    Optional<MetricsSnapshot> last = metrics.newest(engine.now());
+    Optional<Taken> last = metrics.newest(engine.now());
     Duration left = left(last);
     if (!left.isZero()) {
       boolean unused = lease.keep();
@@ -167,9 +167,9 @@ final class MetricsSampler implements AutoCloseable {
     return sampled(last);
   }
 
-  private Duration sampled(Optional<MetricsSnapshot> last) {
+  private Duration sampled(Optional<Taken> last) {
     Map<String, Number> counted = metrics.counted();
-    Optional<MetricsSnapshot> meanwhile = metrics.newest(engine.now());
+    Optional<Taken> meanwhile = metrics.newest(engine.now());
     if (meanwhile.equals(last)) {
       if (!isFirst(last, counted)) {
         return every;
@@ -180,16 +180,16 @@ final class MetricsSampler implements AutoCloseable {
     return left(meanwhile);
   }
 
-  private Duration left(Optional<MetricsSnapshot> last) {
+  private Duration left(Optional<Taken> last) {
     return last.map(sample -> left(sample, rest(sample))).orElse(Duration.ZERO);
   }
 
-  private Duration rest(MetricsSnapshot sample) {
-    return longer(every, CoreMetrics.took(sample).multipliedBy(REST));
+  private Duration rest(Taken sample) {
+    return longer(every, sample.took().multipliedBy(REST));
   }
 
-  private Duration left(MetricsSnapshot sample, Duration rest) {
-    Duration left = rest.minus(Duration.between(sample.takenAt(), engine.now()));
+  private Duration left(Taken sample, Duration rest) {
+    Duration left = rest.minus(Duration.between(sample.at(), engine.now()));
     return longer(left, Duration.ZERO);
   }
 
@@ -197,7 +197,7 @@ final class MetricsSampler implements AutoCloseable {
    * Stores what was counted, unless another process that counted at the same time was first. What
    * was stored by a clock that is far ahead is in nobody's way.
    */
-  private boolean isFirst(Optional<MetricsSnapshot> last, Map<String, Number> counted) {
+  private boolean isFirst(Optional<Taken> last, Map<String, Number> counted) {
     for (int number = 0; ; number++) {
       UUID id = id(last, number);
       CommitResult stored = metrics.addOnce(id, counted);
@@ -207,15 +207,15 @@ final class MetricsSampler implements AutoCloseable {
         return true;
       }
       Instant soon = engine.now().plus(every);
-      if (metrics.find(id).filter(other -> other.takenAt().isAfter(soon)).isEmpty()) {
+      if (metrics.find(id).filter(other -> other.at().isAfter(soon)).isEmpty()) {
         return false;
       }
     }
   }
 
   /** The same for all that sample after the same one (version 5, RFC 9562). */
-  private static UUID id(Optional<MetricsSnapshot> last, int number) {
-    UUID after = last.map(MetricsSnapshot::id).orElse(new UUID(0, 0));
+  private static UUID id(Optional<Taken> last, int number) {
+    UUID after = last.map(Taken::id).orElse(new UUID(0, 0));
     return Generators.nameBasedGenerator(after).generate(CoreMetrics.STORAGE + "/" + number);
   }
 

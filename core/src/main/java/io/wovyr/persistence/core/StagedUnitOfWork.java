@@ -7,6 +7,7 @@ package io.wovyr.persistence.core;
 import io.wovyr.persistence.CommitReference;
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.Permission;
+import io.wovyr.persistence.PersistenceException.IllegalTransition;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.UnitOfWork;
@@ -30,6 +31,7 @@ import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Scope;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,6 +67,7 @@ final class StagedUnitOfWork implements UnitOfWork {
   private final Set<UUID> givenIds = new HashSet<>();
   private final Set<Key> fromOutside = new HashSet<>();
   private final Map<Key, Long> checks = new LinkedHashMap<>();
+  private final Map<UUID, Integer> tops = new LinkedHashMap<>();
   private final Map<DefinitionRef, Optional<WorkflowDefinition>> definitions = new HashMap<>();
   private @Nullable Consumer<CommitReference> beforeSend;
   private @Nullable Duration within;
@@ -125,6 +128,24 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   Map<Key, Long> checks() {
     return checks;
+  }
+
+  /** By execution, what must still be the highest compensation when this is committed. */
+  Map<UUID, Integer> tops() {
+    return tops;
+  }
+
+  /** The highest compensation of an execution that is stored, readable here or not. */
+  int top(UUID executionId) {
+    return access.highestNumber(Scan.byKey(RecordTypes.COMPENSATION, List.of(executionId), 1));
+  }
+
+  /**
+   * Commits only while no compensation is pushed on the stack of an execution. A push changes the
+   * head as this does: between looking and committing there is none.
+   */
+  void requireTop(UUID executionId, int position) {
+    tops.merge(executionId, position, Math::min);
   }
 
   /** Where the call came from. */
@@ -447,6 +468,7 @@ final class StagedUnitOfWork implements UnitOfWork {
       throw new InvalidInput("there is nothing to commit");
     }
     plain.keySet().forEach(this::checkFenced);
+    tops.forEach(this::checkNonePushed);
     edits.keySet().forEach(id -> checkNotChecked(Key.of(RecordTypes.EXECUTION, id)));
     Optional<JoinedTransaction> joined = apart ? Optional.empty() : engine.joining();
     return new Committer(engine, scope, actor, this, deadline, joined).commit();
@@ -477,6 +499,19 @@ final class StagedUnitOfWork implements UnitOfWork {
               + " execution %s under its lease in the same commit, renew or release the lease in"
                   .formatted(executionId)
               + " it, or create the execution in it");
+    }
+  }
+
+  /** What is pushed is undone before what is below it. */
+  private void checkNonePushed(UUID executionId, int top) {
+    for (Key key : plain.keySet()) {
+      if (key.type() == RecordTypes.COMPENSATION
+          && key.values().get(0).equals(executionId)
+          && (Integer) key.values().get(1) > top) {
+        throw new IllegalTransition(
+            "%s is pushed where one below it begins to be undone: it is to be undone before"
+                .formatted(key));
+      }
     }
   }
 

@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * What the repositories of one caller share: its rights, its tenant's rows, and the sealing of
@@ -128,9 +129,28 @@ record TenantAccess(
     return new Conflict(List.of(new Failure(reason, key.toString(), what)));
   }
 
-  /** A page of a range; records that cannot be read are reported and left out. */
+  /**
+   * A page of a range, for people; records that cannot be read are reported and left out. What
+   * decides by records asks for {@link #all}.
+   */
   <T> Page<T> page(Class<T> recordClass, Scan scan) {
     return Pages.readable(engine.scan(scope, scan), RecordMappers.of(recordClass));
+  }
+
+  /**
+   * The records of a range one after the other, for what decides by them: none is passed over, one
+   * that cannot be read throws what finding it by its key would. Read page by page, and no further
+   * than they are asked for.
+   */
+  <T> Stream<T> all(Class<T> recordClass, Scan scan) {
+    return Stream.iterate(
+            Optional.of(engine.scan(scope, scan)),
+            Optional::isPresent,
+            page ->
+                page.flatMap(Page::next)
+                    .map(next -> engine.scan(scope, scan.after(Optional.of(next)))))
+        .flatMap(page -> page.orElseThrow().items().stream())
+        .map(RecordMappers.of(recordClass)::fromRow);
   }
 
   /**
@@ -149,6 +169,18 @@ record TenantAccess(
       next = page.next();
     } while (next.isPresent());
     return 0;
+  }
+
+  /**
+   * The number after one.
+   *
+   * @throws InvalidInput when there is none
+   */
+  static int after(int number, String what) {
+    if (number == Integer.MAX_VALUE) {
+      throw new InvalidInput("%s: there is no number after %d".formatted(what, number));
+    }
+    return number + 1;
   }
 
   /** Seals a value of a record to its place. */

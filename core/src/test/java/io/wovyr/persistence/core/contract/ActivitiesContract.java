@@ -50,6 +50,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Activities and their retries: each step one commit with the event that tells of it. */
@@ -257,6 +258,27 @@ public abstract class ActivitiesContract extends RepositoryContract {
     Change change = activities().schedule(lease.executionId(), NewActivity.of("a", "t"));
     var foreign = node().as(tenant() + "-other").unitOfWork();
     assertThatThrownBy(() -> foreign.with(change)).isInstanceOf(InvalidInput.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Unreadable.class)
+  @DisplayName("C032: when a retry is due is never guessed past one that cannot be read")
+  void whatIsDueNextIsNotToldPastARetryThatCannotBeRead(Unreadable how) {
+    Lease lease = started();
+    UUID id = lease.executionId();
+    for (String activity : List.of("charge", "ship")) {
+      step(
+          lease,
+          "Failed",
+          retries().failed(id, activity, POLICY, "Timeout", Payload.text("no answer")).change());
+    }
+    Key key = Key.of(RecordTypes.RETRY, id, "charge");
+    rawSpoil(key, how);
+
+    how.refuses(() -> retries().nextDue(id), key);
+    assertThat(retries().list(id, 10, Optional.empty()).items())
+        .extracting(RetryRecord::activityId)
+        .containsExactly("ship");
   }
 
   @Test

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.wovyr.persistence.Change;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.PersistenceException.IllegalTransition;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.UnknownKey;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.UnitOfWork;
@@ -24,7 +25,9 @@ import io.wovyr.persistence.lease.Wake;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.retry.FailedAttempt;
 import io.wovyr.persistence.storage.spi.Key;
+import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.RecordTypes;
+import io.wovyr.persistence.storage.spi.Row;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,6 +36,8 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Compensation stacks: undone in reverse order, each entry once, whoever is killed where. */
 public abstract class CompensationsContract extends RepositoryContract {
@@ -180,6 +185,139 @@ public abstract class CompensationsContract extends RepositoryContract {
     assertThatThrownBy(() -> unit.with(tooEarly))
         .isInstanceOf(IllegalTransition.class)
         .hasMessageContaining("2");
+  }
+
+  private static Key key(UUID executionId, int position) {
+    return Key.of(RecordTypes.COMPENSATION, executionId, position);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Unreadable.class)
+  @DisplayName("C091: nothing is undone past an entry that cannot be read, nor is it the end")
+  void nothingIsUndonePastAnEntryThatCannotBeRead(Unreadable how) {
+    Lease lease = withStack("reserve", "charge", "ship");
+    UUID id = lease.executionId();
+    Compensations compensations = repositories().compensations();
+    CompensationRecord bottom = compensations.find(id, 1).orElseThrow();
+    rawSpoil(key(id, 2), how);
+
+    CompensationRecord top = compensations.next(id).orElseThrow();
+    assertThat(top.activityId()).isEqualTo("ship");
+    CompensationRecord begun = step(repositories(), lease, "B", compensations.start(top));
+    step(repositories(), lease, "E", compensations.complete(begun, Optional.empty()));
+
+    how.refuses(() -> compensations.next(id), key(id, 2));
+    how.refuses(() -> compensations.start(bottom), key(id, 2));
+    assertThat(compensations.find(id, 1)).contains(bottom);
+    assertThat(compensations.stack(id, 10, Optional.empty()).items())
+        .extracting(CompensationRecord::position)
+        .containsExactly(3, 1);
+    assertThat(repositories().quarantine().find("compensation", id + "/2")).isPresent();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Unreadable.class)
+  @DisplayName("C091: where the newest entry cannot be read there is none to undo next")
+  void aNewestEntryThatCannotBeReadIsNotPassedOver(Unreadable how) {
+    Lease lease = withStack("reserve", "charge");
+    UUID id = lease.executionId();
+    Compensations compensations = repositories().compensations();
+    rawSpoil(key(id, 2), how);
+
+    how.refuses(() -> compensations.next(id), key(id, 2));
+    CompensationRecord pushed =
+        step(
+            repositories(),
+            lease,
+            "Shipped",
+            compensations.push(id, NewCompensation.of("ship", "undo-ship")));
+
+    assertThat(pushed.position()).isEqualTo(3);
+    assertThat(compensations.next(id)).contains(pushed);
+  }
+
+  @Test
+  void anEntryThatIsBegunIsStillTheNextWhenThatIsCommitted() {
+    Lease lease = withStack("reserve", "charge");
+    UUID id = lease.executionId();
+    Compensations compensations = repositories().compensations();
+    CompensationRecord charge = compensations.next(id).orElseThrow();
+    UnitOfWork begin =
+        repositories()
+            .unitOfWork()
+            .append(id, Append.next(lease), event("Begun"))
+            .with(compensations.start(charge));
+    Change again = compensations.start(charge);
+    Change push = compensations.push(id, NewCompensation.of("ship", "undo-ship"));
+    step(repositories(), lease, "Shipped", push);
+
+    conflict(begin.commit(), Reason.STALE_VERSION);
+    conflict(
+        repositories()
+            .unitOfWork()
+            .append(id, Append.next(lease), event("Again"))
+            .with(again)
+            .commit(),
+        Reason.STALE_VERSION);
+    assertThat(compensations.find(id, 2)).contains(charge);
+    assertThat(compensations.next(id).orElseThrow().activityId()).isEqualTo("ship");
+  }
+
+  @Test
+  void anEntryThatIsPushedOnTheWayToTheStoreIsUndoneFirst() {
+    Lease lease = withStack("reserve");
+    UUID id = lease.executionId();
+    Compensations compensations = repositories().compensations();
+    CompensationRecord reserve = compensations.next(id).orElseThrow();
+    UnitOfWork begin =
+        repositories()
+            .unitOfWork()
+            .append(id, Append.next(lease), event("Begun"))
+            .with(compensations.start(reserve));
+    Row head = rawRow(Key.of(RecordTypes.HEAD, id));
+    node()
+        .probe()
+        .beforeNextCommit(
+            () -> {
+              rawCopy(key(id, 1), key(id, 2));
+              rawCommit(
+                  new Mutation.Update(
+                      head, head.with(head.header().next(head.header().updatedAt(), "pusher"))));
+            });
+
+    conflict(begin.commit(), Reason.STALE_VERSION);
+    assertThat(compensations.find(id, 1)).contains(reserve);
+  }
+
+  @Test
+  void nothingIsPushedInTheCommitThatBeginsToUndoWhatIsBelowIt() {
+    Lease lease = withStack("reserve");
+    UUID id = lease.executionId();
+    Compensations compensations = repositories().compensations();
+    CompensationRecord reserve = compensations.next(id).orElseThrow();
+    UnitOfWork both =
+        repositories()
+            .unitOfWork()
+            .append(id, Append.next(lease), event("Both"))
+            .with(compensations.start(reserve))
+            .with(compensations.push(id, NewCompensation.of("ship", "undo-ship")));
+
+    assertThatThrownBy(both::commit)
+        .isInstanceOf(IllegalTransition.class)
+        .hasMessageContaining(key(id, 2).toString());
+    assertThat(compensations.stack(id, 10, Optional.empty()).items()).containsExactly(reserve);
+  }
+
+  @Test
+  void thereIsNoPlaceOnTopOfTheHighest() {
+    Lease lease = withStack("reserve");
+    UUID id = lease.executionId();
+    rawCopy(key(id, 1), key(id, Integer.MAX_VALUE));
+    Change push = repositories().compensations().push(id, NewCompensation.of("ship", "undo-ship"));
+    UnitOfWork unit = repositories().unitOfWork().append(id, Append.next(lease), event("Shipped"));
+    assertThatThrownBy(() -> unit.with(push))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContainingAll(id.toString(), "2147483647");
   }
 
   @Test

@@ -26,7 +26,9 @@ import io.wovyr.persistence.checkpoint.CheckpointOrigin;
 import io.wovyr.persistence.checkpoint.CheckpointValidity;
 import io.wovyr.persistence.checkpoint.WorkflowCheckpoint;
 import io.wovyr.persistence.core.ClockedPersistence;
+import io.wovyr.persistence.definition.DefinitionStatus;
 import io.wovyr.persistence.definition.NewDefinition;
+import io.wovyr.persistence.definition.WorkflowDefinition;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.lease.NamedLease;
@@ -34,10 +36,17 @@ import io.wovyr.persistence.metrics.MetricsSnapshot;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.secret.SecretRecord;
 import io.wovyr.persistence.secret.SecretRef;
+import io.wovyr.persistence.secret.Secrets;
+import io.wovyr.persistence.storage.spi.Batch;
+import io.wovyr.persistence.storage.spi.CommitOutcome;
+import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Mutation;
+import io.wovyr.persistence.storage.spi.ReadOptions;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scope;
+import io.wovyr.persistence.storage.spi.Storage;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,14 +58,17 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Audit log, secrets, checkpoints' manifests and metrics snapshots. */
 public abstract class RecordsContract extends RepositoryContract {
   private static final Instant LONG_AGO = Instant.parse("1999-01-01T00:00:00Z");
   private static final Instant FAR = Instant.parse("2999-01-01T00:00:00Z");
+  private static final Scope.System SYSTEM = new Scope.System("contract");
 
   protected RecordsContract(TestStore.Factory stores) {
     super(stores);
@@ -192,43 +204,66 @@ public abstract class RecordsContract extends RepositoryContract {
         .hasMessageContaining("244");
   }
 
-  /** As if a node of a newer version had written it. */
-  private void writtenByANewerNode(Key key) {
-    Row row = rawRow(key);
-    RecordHeader old = row.header();
-    RecordHeader newer =
-        new RecordHeader(
-            old.id(),
-            old.tenantId(),
-            old.version() + 1,
-            old.createdAt(),
-            old.updatedAt(),
-            "newer-node",
-            old.schemaVersion(),
-            old.entityVersion() + 1,
-            old.serializationVersion(),
-            Bytes.EMPTY);
-    rawCommit(new Mutation.Update(row, row.with(newer)));
+  @ParameterizedTest
+  @EnumSource(Unreadable.class)
+  @DisplayName("C032: the latest secret is never guessed past one that cannot be read")
+  void theNextVersionOfASecretComesAfterOneThatCannotBeReadHere(Unreadable how) {
+    Secrets secrets = as(Role.SECURITY_OFFICER).secrets();
+    committed(secrets.put("card-api", Payload.text("one")));
+    committed(secrets.put("card-api", Payload.text("two")));
+    Key two = Key.of(RecordTypes.SECRET, "card-api", 2);
+    rawSpoil(two, how);
+    how.refuses(() -> secrets.latest("card-api"), two);
+    assertThat(secrets.list(10, Optional.empty()).items())
+        .containsExactly(new SecretRef("card-api", 1));
+
+    committed(secrets.put("card-api", Payload.text("three")));
+    assertThat(secrets.latest("card-api")).contains(new SecretRef("card-api", 3));
+    committed(secrets.revoke(new SecretRef("card-api", 3)));
+    how.refuses(() -> secrets.latest("card-api"), two);
   }
 
-  @Test
-  void theNextVersionOfASecretComesAfterOneThatCannotBeReadHere() {
-    Repositories officer = as(Role.SECURITY_OFFICER);
-    committed(officer.secrets().put("card-api", Payload.text("one")));
-    committed(officer.secrets().put("card-api", Payload.text("two")));
-    writtenByANewerNode(Key.of(RecordTypes.SECRET, "card-api", 2));
-    committed(officer.secrets().put("card-api", Payload.text("three")));
-    assertThat(officer.secrets().latest("card-api")).contains(new SecretRef("card-api", 3));
-  }
-
-  @Test
-  void theNextVersionOfADefinitionComesAfterOneThatCannotBeReadHere() {
+  @ParameterizedTest
+  @EnumSource(Unreadable.class)
+  @DisplayName("C032: the latest definition is never guessed past one that cannot be read")
+  void theNextVersionOfADefinitionComesAfterOneThatCannotBeReadHere(Unreadable how) {
     var definitions = repositories().definitions();
     committed(definitions.add(NewDefinition.of("order", Payload.text("one"))));
     committed(definitions.add(NewDefinition.of("order", Payload.text("two"))));
-    writtenByANewerNode(Key.of(RecordTypes.DEFINITION, "order", 2));
+    Key two = Key.of(RecordTypes.DEFINITION, "order", 2);
+    rawSpoil(two, how);
+    how.refuses(() -> definitions.latest("order"), two);
+    assertThat(definitions.versions("order", 10, Optional.empty()).items())
+        .extracting(WorkflowDefinition::definitionVersion)
+        .containsExactly(1);
+
     committed(definitions.add(NewDefinition.of("order", Payload.text("three"))));
-    assertThat(definitions.latest("order").orElseThrow().definitionVersion()).isEqualTo(3);
+    WorkflowDefinition three = definitions.latest("order").orElseThrow();
+    assertThat(three.definitionVersion()).isEqualTo(3);
+    committed(definitions.move(three, DefinitionStatus.ARCHIVED));
+    how.refuses(() -> definitions.latest("order"), two);
+  }
+
+  @Test
+  void thereIsNoVersionAfterTheHighest() {
+    var definitions = repositories().definitions();
+    committed(
+        definitions.add(
+            NewDefinition.of("order", Payload.text("one")).withVersion(Integer.MAX_VALUE)));
+    assertThatThrownBy(() -> definitions.add(NewDefinition.of("order", Payload.text("two"))))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContainingAll("order", "2147483647");
+    assertThat(definitions.versions("order", 10, Optional.empty()).items()).hasSize(1);
+
+    Secrets secrets = as(Role.SECURITY_OFFICER).secrets();
+    committed(secrets.put("card-api", Payload.text("one")));
+    rawCopy(
+        Key.of(RecordTypes.SECRET, "card-api", 1),
+        Key.of(RecordTypes.SECRET, "card-api", Integer.MAX_VALUE));
+    assertThatThrownBy(() -> secrets.put("card-api", Payload.text("two")))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContainingAll("card-api", "2147483647");
+    assertThat(secrets.list(10, Optional.empty()).items()).hasSize(2);
   }
 
   @Test
@@ -632,6 +667,54 @@ public abstract class RecordsContract extends RepositoryContract {
       ClockedPersistence.lookAtMetrics(node.persistence());
       assertThat(newSamples(before)).hasSize(hour);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Unreadable.class)
+  void aSampleThatCannotBeReadHereWasTakenAllTheSame(Unreadable how) {
+    UUID id =
+        only(
+                committed(node().persistence().system("contract").metrics().sample()),
+                MetricsSnapshot.class)
+            .id();
+    Key key = Key.of(RecordTypes.METRICS_SNAPSHOT, id);
+    Row row = systemRow(key);
+    Row spoiled = spoiled(row, how);
+    systemCommit(new Mutation.Update(row, spoiled));
+    try {
+      Set<UUID> before = sampleIds();
+      pass(Duration.ofMinutes(30));
+      comeAndGo();
+      assertThat(newSamples(before)).as("half an hour after it").isEmpty();
+      pass(Duration.ofMinutes(31));
+      comeAndGo();
+      assertThat(newSamples(before)).as("an hour after it").hasSize(1);
+      assertThat(node().persistence().system("contract").metrics().removeBefore("storage", FAR, 1))
+          .as("it is in no other's way")
+          .isEqualTo(1);
+    } finally {
+      systemCommit(new Mutation.Delete(spoiled));
+    }
+  }
+
+  private Row systemRow(Key key) {
+    return rawStorage()
+        .read(SYSTEM, List.of(key), ReadOptions.strong(Deadline.after(SOON)))
+        .get(0)
+        .orElseThrow();
+  }
+
+  private void systemCommit(Mutation mutation) {
+    Storage raw = rawStorage();
+    Batch batch =
+        new Batch(
+            UUID.randomUUID(),
+            raw.identity().epoch(),
+            SYSTEM,
+            Optional.empty(),
+            List.of(mutation),
+            List.of());
+    assertThat(raw.commit(batch, Deadline.after(SOON))).isInstanceOf(CommitOutcome.Committed.class);
   }
 
   @Test

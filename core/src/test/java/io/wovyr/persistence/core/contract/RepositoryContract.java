@@ -5,14 +5,20 @@
 package io.wovyr.persistence.core.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.wovyr.conformance.fault.FaultPlan;
+import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.CommitResult.Committed;
 import io.wovyr.persistence.CommitResult.Conflict;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.Persistence.Due;
+import io.wovyr.persistence.PersistenceException;
+import io.wovyr.persistence.PersistenceException.Corrupt;
+import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
+import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.NewEvent;
@@ -47,6 +53,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -193,6 +200,69 @@ public abstract class RepositoryContract {
     rawCommit(
         new Mutation.Update(
             row, changed.with(row.header().next(row.header().updatedAt(), "past the library"))));
+  }
+
+  /** What a record is rewritten as, so that it cannot be read here. */
+  protected enum Unreadable {
+    /** Written by a newer version. */
+    NEWER(UnsupportedVersion.class),
+    DAMAGED(Corrupt.class);
+
+    private final Class<? extends PersistenceException> problem;
+
+    Unreadable(Class<? extends PersistenceException> problem) {
+      this.problem = problem;
+    }
+
+    /** Refuses a call, naming the record. */
+    final void refuses(ThrowingCallable call, Key key) {
+      assertThatThrownBy(call).isInstanceOf(problem).hasMessageContaining(key.toString());
+    }
+
+    private int entityVersion(Row row) {
+      return this == NEWER ? row.type().entityVersion() + 1 : 0;
+    }
+  }
+
+  /** Makes a record unreadable, past the repositories. */
+  protected final void rawSpoil(Key key, Unreadable how) {
+    Row row = rawRow(key);
+    rawCommit(new Mutation.Update(row, spoiled(row, how)));
+  }
+
+  protected static Row spoiled(Row row, Unreadable how) {
+    RecordHeader old = row.header();
+    return row.with(
+        new RecordHeader(
+            old.id(),
+            old.tenantId(),
+            old.version() + 1,
+            old.createdAt(),
+            old.updatedAt(),
+            "past the library",
+            old.schemaVersion(),
+            how.entityVersion(row),
+            old.serializationVersion(),
+            Bytes.EMPTY));
+  }
+
+  /** Stores a copy of a record under another key, past the repositories. */
+  protected final void rawCopy(Key from, Key to) {
+    Row row = rawRow(from);
+    RecordHeader old = row.header();
+    RecordHeader header =
+        new RecordHeader(
+            UUID.randomUUID(),
+            old.tenantId(),
+            1,
+            old.createdAt(),
+            old.updatedAt(),
+            "past the library",
+            old.schemaVersion(),
+            old.entityVersion(),
+            old.serializationVersion(),
+            old.extra());
+    rawCommit(new Mutation.Insert(new Row(to, header, row.values())));
   }
 
   /** The same value as if it were sealed under a data key that is nowhere any more. */
