@@ -9,6 +9,8 @@ import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.CommitResult.Conflict;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.PersistenceException;
+import io.wovyr.persistence.PersistenceException.Corrupt;
+import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.core.Background.Timer;
 import io.wovyr.persistence.metrics.MetricsSnapshot;
 import java.time.Duration;
@@ -195,7 +197,7 @@ final class MetricsSampler implements AutoCloseable {
 
   /**
    * Stores what was counted, unless another process that counted at the same time was first. What
-   * was stored by a clock that is far ahead is in nobody's way.
+   * was stored by a clock that is far ahead, or cannot be read, is in nobody's way.
    */
   private boolean isFirst(Optional<MetricsSnapshot> last, Map<String, Number> counted) {
     for (int number = 0; ; number++) {
@@ -206,10 +208,18 @@ final class MetricsSampler implements AutoCloseable {
         stored.orThrow();
         return true;
       }
-      Instant soon = engine.now().plus(every);
-      if (metrics.find(id).filter(other -> other.takenAt().isAfter(soon)).isEmpty()) {
+      if (!isInNobodysWay(id)) {
         return false;
       }
+    }
+  }
+
+  private boolean isInNobodysWay(UUID id) {
+    Instant soon = engine.now().plus(every);
+    try {
+      return metrics.find(id).filter(other -> other.takenAt().isAfter(soon)).isPresent();
+    } catch (UnsupportedVersion | Corrupt e) {
+      return true;
     }
   }
 

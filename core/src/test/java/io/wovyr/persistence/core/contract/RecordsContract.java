@@ -32,10 +32,16 @@ import io.wovyr.persistence.metrics.MetricsSnapshot;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.secret.SecretRecord;
 import io.wovyr.persistence.secret.SecretRef;
+import io.wovyr.persistence.storage.spi.Batch;
+import io.wovyr.persistence.storage.spi.CommitOutcome;
+import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Mutation;
+import io.wovyr.persistence.storage.spi.ReadOptions;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scope;
+import io.wovyr.persistence.storage.spi.Storage;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -193,6 +199,10 @@ public abstract class RecordsContract extends RepositoryContract {
   /** As if a node of a newer version had written it. */
   private void writtenByANewerNode(Key key) {
     Row row = rawRow(key);
+    rawCommit(new Mutation.Update(row, ofANewerNode(row)));
+  }
+
+  private static Row ofANewerNode(Row row) {
     RecordHeader old = row.header();
     RecordHeader newer =
         new RecordHeader(
@@ -206,7 +216,7 @@ public abstract class RecordsContract extends RepositoryContract {
             old.entityVersion() + 1,
             old.serializationVersion(),
             Bytes.EMPTY);
-    rawCommit(new Mutation.Update(row, row.with(newer)));
+    return row.with(newer);
   }
 
   @Test
@@ -533,6 +543,44 @@ public abstract class RecordsContract extends RepositoryContract {
       ClockedPersistence.lookAtMetrics(node.persistence());
       assertThat(newSamples(before)).hasSize(hour);
     }
+  }
+
+  @Test
+  void aSampleThatCannotBeReadHereKeepsNobodyFromSampling() {
+    Node node = sampling("PT1H");
+    for (int hour = 1; hour <= 2; hour++) {
+      Set<UUID> before = sampleIds();
+      pass(Duration.ofHours(1));
+      ClockedPersistence.lookAtMetrics(node.persistence());
+      List<UUID> newest = newSamples(before);
+      assertThat(newest).hasSize(1);
+      sampledByANewerNode(newest.get(0));
+      assertThat(newSamples(before)).isEmpty();
+      pass(Duration.ofHours(1));
+      ClockedPersistence.lookAtMetrics(node.persistence());
+      assertThat(newSamples(before)).hasSize(1);
+    }
+  }
+
+  private void sampledByANewerNode(UUID id) {
+    Storage raw = rawStorage();
+    Scope system = new Scope.System("contract");
+    Row row =
+        raw.read(
+                system,
+                List.of(Key.of(RecordTypes.METRICS_SNAPSHOT, id)),
+                ReadOptions.strong(Deadline.after(SOON)))
+            .get(0)
+            .orElseThrow();
+    Batch batch =
+        new Batch(
+            UUID.randomUUID(),
+            raw.identity().epoch(),
+            system,
+            Optional.empty(),
+            List.of(new Mutation.Update(row, ofANewerNode(row))),
+            List.of());
+    assertThat(raw.commit(batch, Deadline.after(SOON))).isInstanceOf(CommitOutcome.Committed.class);
   }
 
   @Test

@@ -53,8 +53,6 @@ public final class ScanQuery {
   public enum Select {
     /** {@link RecordTable#selectList()}. */
     ROWS,
-    /** {@link RecordTable#entitySelectList()}. */
-    ENTITIES,
     /** Tenant and key, over all tenants. */
     SCOPED_KEYS
   }
@@ -319,7 +317,7 @@ public final class ScanQuery {
 
     private String selected(RecordTable table) {
       if (select != Select.SCOPED_KEYS) {
-        return select == Select.ROWS ? table.selectList() : table.entitySelectList();
+        return table.selectList();
       }
       List<String> names = new ArrayList<>();
       names.add("tenant_id");
