@@ -427,7 +427,7 @@ public final class RecordTable {
   private @Nullable Object readOrMark(ResultSet result, int index, Column column, String attribute)
       throws SQLException {
     try {
-      Object value = values.read(result, index, column.kind(), column.nullable());
+      Object value = values.read(result, index, column.kind());
       return value == null && !column.nullable()
           ? new Unreadable(attribute, "it is null")
           : value;
@@ -467,7 +467,7 @@ public final class RecordTable {
   }
 
   private Object required(ResultSet result, int column, Kind kind) throws SQLException {
-    Object value = values.read(result, column, kind, false);
+    Object value = values.read(result, column, kind);
     if (value == null) {
       throw new Corrupt("column " + column + " of a row of " + name() + " is null", null);
     }

@@ -57,8 +57,7 @@ final class SqliteValues implements SqlValues {
   }
 
   @Override
-  public @Nullable Object read(ResultSet row, int column, Kind kind, boolean nullable)
-      throws SQLException {
+  public @Nullable Object read(ResultSet row, int column, Kind kind) throws SQLException {
     Object stored = row.getObject(column);
     if (stored == null) {
       return null;
