@@ -19,7 +19,7 @@ public final class Inputs {
   public static final Instant END_OF_CALENDAR = Instant.parse("+10000-01-01T00:00:00Z");
 
   /** The first instant that every store keeps. */
-  private static final Instant FIRST_KEPT = Instant.parse("0001-01-01T00:00:00Z");
+  public static final Instant FIRST_KEPT = Instant.parse("0001-01-01T00:00:00Z");
 
   /** The longest that may be planned ahead, a hundred years: its end is still in the calendar. */
   static final Duration LONGEST = Duration.ofDays(36_500);

@@ -20,6 +20,7 @@ import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scan;
+import io.wovyr.persistence.storage.spi.Unreadable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -103,9 +104,16 @@ final class CoreQuarantine implements Quarantine {
     return new QuarantinedRecord(
         row.type().name(),
         Optional.of(KeyText.of(row.key())),
-        Optional.of(row.header()),
+        isHeaderDamaged(row) ? Optional.empty() : Optional.of(row.header()),
         reason(failure),
         text);
+  }
+
+  private static boolean isHeaderDamaged(Row row) {
+    return row.values().stream()
+        .anyMatch(
+            value ->
+                value instanceof Unreadable unreadable && !row.type().has(unreadable.attribute()));
   }
 
   private static QuarantineReason reason(PersistenceException failure) {

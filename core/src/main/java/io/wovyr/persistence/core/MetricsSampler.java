@@ -195,7 +195,7 @@ final class MetricsSampler implements AutoCloseable {
 
   /**
    * Stores what was counted, unless another process that counted at the same time was first. What
-   * was stored by a clock that is far ahead is in nobody's way.
+   * was stored by a clock that is far ahead, or cannot be read, is in nobody's way.
    */
   private boolean isFirst(Optional<Taken> last, Map<String, Number> counted) {
     for (int number = 0; ; number++) {

@@ -26,6 +26,7 @@ import io.wovyr.persistence.activity.NewActivity;
 import io.wovyr.persistence.checkpoint.CheckpointMark;
 import io.wovyr.persistence.checkpoint.CheckpointRecords;
 import io.wovyr.persistence.checkpoint.WorkflowCheckpoint;
+import io.wovyr.persistence.compensation.CompensationStatus;
 import io.wovyr.persistence.definition.NewDefinition;
 import io.wovyr.persistence.definition.WorkflowDefinition;
 import io.wovyr.persistence.event.Append;
@@ -41,17 +42,22 @@ import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.payload.StoredPayload;
 import io.wovyr.persistence.payload.StoredPayload.Body;
+import io.wovyr.persistence.quarantine.QuarantineReason;
 import io.wovyr.persistence.quarantine.QuarantinedRecord;
 import io.wovyr.persistence.secret.SecretRef;
 import io.wovyr.persistence.state.WorkflowState;
+import io.wovyr.persistence.storage.spi.Attribute;
+import io.wovyr.persistence.storage.spi.Attribute.Kind;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.ReadOptions;
+import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Scope;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.io.IOException;
@@ -65,19 +71,25 @@ import java.nio.file.StandardOpenOption;
 import java.security.KeyStore;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import javax.crypto.spec.SecretKeySpec;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Whatever somebody who may write to the database, or a broken disk, did to a stored value: opening
@@ -103,6 +115,15 @@ abstract class DamagedValuesContract {
 
   /** As the owner of the tables, past rights and triggers. */
   abstract void sql(String table, String... statements) throws SQLException;
+
+  /** Lets a table hold what its columns do not allow. */
+  abstract void open(RecordType type) throws SQLException;
+
+  /** As SQL, what is no value of this kind; empty where the table holds none whatever is done. */
+  abstract Optional<String> damage(Kind kind, boolean nullable);
+
+  /** As SQL, the value of a key. */
+  abstract String literal(Object keyValue);
 
   private static Repositories as(Persistence persistence, String tenant) {
     return persistence.as(Caller.of(tenant, "somebody", Role.values()));
@@ -718,6 +739,194 @@ abstract class DamagedValuesContract {
               org.assertj.core.groups.Tuple.tuple("execution", torn.toString()),
               org.assertj.core.groups.Tuple.tuple("execution", newer.toString()),
               org.assertj.core.groups.Tuple.tuple("activity", ids.get(0) + "/b"));
+    }
+  }
+
+  static List<RecordType> everyType() {
+    return RecordTypes.all();
+  }
+
+  private static final int LAST = 9_999;
+
+  private void insert(RecordType type, int... numbers) {
+    try (Storage raw = raw()) {
+      List<Mutation> inserts =
+          Arrays.stream(numbers)
+              .<Mutation>mapToObj(
+                  number -> new Mutation.Insert(DamagedRows.row(TENANT, type, number)))
+              .toList();
+      Batch batch =
+          new Batch(
+              UUID.randomUUID(),
+              raw.identity().epoch(),
+              Scope.tenant(TENANT),
+              Optional.empty(),
+              inserts,
+              List.of());
+      assertThat(raw.commit(batch, Deadline.after(Duration.ofSeconds(20))))
+          .isInstanceOf(CommitOutcome.Committed.class);
+    }
+  }
+
+  private String update(RecordType type, int number, String column, String value) {
+    Key key = DamagedRows.row(TENANT, type, number).key();
+    StringBuilder text =
+        new StringBuilder("UPDATE %s SET %s = %s".formatted(type.name(), column, value));
+    for (int i = 0; i < type.key().size(); i++) {
+      text.append(i == 0 ? " WHERE " : " AND ")
+          .append(DamagedRows.column(type.key().get(i).name()))
+          .append(" = ")
+          .append(literal(key.values().get(i)));
+    }
+    return text.toString();
+  }
+
+  /** Damages one value in each row but the first and the last; which, by the number of the row. */
+  private Map<Integer, String> damageEverything(RecordType type) throws SQLException {
+    Map<String, String> columns = new LinkedHashMap<>();
+    for (Attribute attribute : type.attributes()) {
+      if (attribute.kind() != Kind.PAYLOAD) {
+        damage(attribute.kind(), attribute.nullable())
+            .ifPresent(value -> columns.put(attribute.name(), value));
+      }
+    }
+    damage(Kind.UUID, false).ifPresent(value -> columns.put("record_id", value));
+    damage(Kind.INSTANT, false).ifPresent(value -> columns.put("updatedAt", value));
+    damage(Kind.TEXT, false).ifPresent(value -> columns.put("updated_by", value));
+    List<String> names = List.copyOf(columns.keySet());
+    insert(type, IntStream.rangeClosed(1, names.size() + 1).toArray());
+    insert(type, LAST);
+    open(type);
+    Map<Integer, String> damaged = new LinkedHashMap<>();
+    List<String> updates = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      String column = DamagedRows.column(names.get(i));
+      updates.add(update(type, i + 2, column, columns.get(names.get(i))));
+      damaged.put(i + 2, names.get(i));
+    }
+    sql(type.name(), updates.toArray(String[]::new));
+    return damaged;
+  }
+
+  @ParameterizedTest
+  @MethodSource("everyType")
+  @DisplayName("C032: whatever is damaged of a record of any type, it alone cannot be read")
+  void whateverIsDamagedOfARecordItAloneCannotBeRead(RecordType type) throws SQLException {
+    Map<Integer, String> damaged = damageEverything(type);
+    assertThat(damaged).isNotEmpty();
+    try (Storage raw = raw()) {
+      for (int limit : new int[] {1_000, 1}) {
+        assertThat(keys(raw, type, limit)).as("pages of %d", limit).hasSize(damaged.size() + 2);
+      }
+    }
+    try (Persistence persistence = open(Map.of())) {
+      Repositories reader = as(persistence, TENANT);
+      List<QuarantinedRecord> found =
+          reader.quarantine().list(Optional.of(type.name()), 1_000, Optional.empty()).items();
+      assertThat(found)
+          .extracting(one -> one.key().orElse("(unknown)"))
+          .containsExactlyElementsOf(
+              damaged.keySet().stream()
+                  .map(number -> DamagedRows.row(TENANT, type, number).key())
+                  .map(DamagedRows::text)
+                  .toList());
+      int number = 2;
+      for (QuarantinedRecord one : found) {
+        assertThat(one.reason()).isEqualTo(QuarantineReason.CORRUPT);
+        assertThat(one.detail()).contains(type.name()).contains("." + damaged.get(number++));
+        assertThat(reader.quarantine().find(type.name(), one.key().orElseThrow())).contains(one);
+      }
+    }
+  }
+
+  private static List<Key> keys(Storage raw, RecordType type, int limit) {
+    List<Key> keys = new ArrayList<>();
+    Optional<String> next = Optional.empty();
+    do {
+      var page =
+          raw.scan(
+              Scope.tenant(TENANT),
+              Scan.byKey(type, List.of(), limit).after(next),
+              ReadOptions.strong(Deadline.after(Duration.ofSeconds(20))));
+      page.items().forEach(row -> keys.add(row.key()));
+      next = page.next();
+    } while (next.isPresent());
+    return keys;
+  }
+
+  @Test
+  void aDamagedDefinitionIsLeftOutOfListsAndLeftAsItIs() throws SQLException {
+    insert(RecordTypes.DEFINITION, 1, 2, 3);
+    sql("definition", update(RecordTypes.DEFINITION, 2, "policies", "'c4n4ry'"));
+    try (Persistence persistence = open(Map.of())) {
+      Repositories all = as(persistence, TENANT);
+      String name = DamagedRows.NAME;
+      Optional<String> first = Optional.empty();
+      assertThat(all.definitions().list(Optional.empty(), 10, first).items()).hasSize(2);
+      assertThat(all.definitions().versions(name, 10, first).items()).hasSize(2);
+      assertThat(all.definitions().latest(name))
+          .get()
+          .extracting(WorkflowDefinition::definitionVersion)
+          .isEqualTo(3);
+      assertThatThrownBy(() -> all.definitions().find(name, 2))
+          .isInstanceOf(Corrupt.class)
+          .hasMessageContainingAll("definition", name, "2", "policies")
+          .hasMessageNotContaining("c4n4ry");
+    }
+  }
+
+  @Test
+  void damagedCompensationsAreLeftOutOfLists() throws SQLException {
+    insert(RecordTypes.COMPENSATION, 1, 2, 3);
+    sql(
+        "compensation",
+        update(RecordTypes.COMPENSATION, 2, "metadata", "'c4n4ry'"),
+        update(RecordTypes.COMPENSATION, 3, "registered_at", "-9223372036854775808"));
+    try (Persistence persistence = open(Map.of())) {
+      var compensations = as(persistence, TENANT).compensations();
+      List<Integer> listed = new ArrayList<>();
+      Optional<String> next = Optional.empty();
+      do {
+        var page = compensations.list(CompensationStatus.REGISTERED, 1, next);
+        page.items().forEach(one -> listed.add(one.position()));
+        next = page.next();
+      } while (next.isPresent());
+      assertThat(listed).containsExactly(1);
+    }
+  }
+
+  @Test
+  void damagedSamplesKeepNobodyFromSampling() throws SQLException {
+    Map<String, String> sampling = Map.of("wovyr.metrics.sample-every", "PT1S");
+    try (Persistence persistence = open(sampling)) {
+      awaitAnySample(persistence);
+      for (int i = 0; i < 2; i++) {
+        sql("metrics_snapshot", "UPDATE metrics_snapshot SET readings = 'x'");
+        awaitAnySample(persistence);
+      }
+    }
+    sql("metrics_snapshot", "UPDATE metrics_snapshot SET readings = 'x'");
+    try (Persistence persistence = open(sampling)) {
+      awaitAnySample(persistence);
+    }
+  }
+
+  private static boolean hasSample(Persistence persistence) {
+    Instant from = Instant.parse("2000-01-01T00:00:00Z");
+    Instant to = Instant.parse("9999-01-01T00:00:00Z");
+    return !persistence
+        .system("contract")
+        .metrics()
+        .list("storage", from, to, 1_000, Optional.empty())
+        .items()
+        .isEmpty();
+  }
+
+  private static void awaitAnySample(Persistence persistence) {
+    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    while (!hasSample(persistence)) {
+      assertThat(System.nanoTime()).as("a sample that can be read, in time").isLessThan(deadline);
+      LockSupport.parkNanos(20_000_000L);
     }
   }
 

@@ -8,10 +8,14 @@ import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.core.WovyrPersistence;
 import io.wovyr.persistence.jpa.postgresql.PostgresServer;
 import io.wovyr.persistence.jpa.postgresql.PostgresqlStorageProvider;
+import io.wovyr.persistence.storage.spi.Attribute;
+import io.wovyr.persistence.storage.spi.Attribute.Kind;
+import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -48,6 +52,31 @@ class PostgresqlDamagedValuesIT extends DamagedValuesContract {
   @Override
   Path keystore() {
     return directory.resolve("keys.p12");
+  }
+
+  @Override
+  void open(RecordType type) throws SQLException {
+    for (Attribute attribute : type.attributes()) {
+      database.run(
+          "ALTER TABLE %s ALTER COLUMN %s DROP NOT NULL"
+              .formatted(type.name(), DamagedRows.column(attribute.name())));
+    }
+    database.run("ALTER TABLE " + type.name() + " ALTER COLUMN record_id DROP NOT NULL");
+    database.run("ALTER TABLE " + type.name() + " ALTER COLUMN updated_by DROP NOT NULL");
+  }
+
+  @Override
+  Optional<String> damage(Kind kind, boolean nullable) {
+    return switch (kind) {
+      case TEXT_LIST -> Optional.of("'x'");
+      case INSTANT -> Optional.of("9223372036854775807");
+      default -> nullable ? Optional.empty() : Optional.of("NULL");
+    };
+  }
+
+  @Override
+  String literal(Object keyValue) {
+    return "'" + keyValue + "'";
   }
 
   @Override

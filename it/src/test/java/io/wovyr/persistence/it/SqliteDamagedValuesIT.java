@@ -7,6 +7,8 @@ package io.wovyr.persistence.it;
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.core.WovyrPersistence;
 import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
+import io.wovyr.persistence.storage.spi.Attribute.Kind;
+import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -16,6 +18,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 
 class SqliteDamagedValuesIT extends DamagedValuesContract {
@@ -50,6 +54,35 @@ class SqliteDamagedValuesIT extends DamagedValuesContract {
   }
 
   @Override
+  void open(RecordType type) throws SQLException {
+    sql(
+        type.name(),
+        "PRAGMA writable_schema = ON",
+        "UPDATE sqlite_master SET sql = replace(replace(sql, ') STRICT, WITHOUT', ') WITHOUT'),"
+            + " ') STRICT', ')') WHERE type = 'table' AND name = '"
+            + type.name()
+            + "'");
+  }
+
+  @Override
+  Optional<String> damage(Kind kind, boolean nullable) {
+    return Optional.of(
+        switch (kind) {
+          case TEXT -> "x'ff'";
+          case UUID -> "x'0102'";
+          case INT, LONG, BOOLEAN, BYTES, PAYLOAD, TEXT_LIST -> "'x'";
+          case INSTANT -> "9223372036854775807";
+        });
+  }
+
+  @Override
+  String literal(Object keyValue) {
+    return keyValue instanceof UUID id
+        ? "x'" + id.toString().replace("-", "") + "'"
+        : "'" + keyValue + "'";
+  }
+
+  @Override
   void sql(String table, String... statements) throws SQLException {
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + store().get("path"));
         Statement statement = connection.createStatement()) {
@@ -66,6 +99,7 @@ class SqliteDamagedValuesIT extends DamagedValuesContract {
       for (String trigger : triggers.keySet()) {
         statement.execute("DROP TRIGGER " + trigger);
       }
+      statement.execute("PRAGMA ignore_check_constraints = ON");
       for (String text : statements) {
         statement.execute(text);
       }

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * holds what a newer node wrote and this one cannot read: a provider keeps it and gives it back.
  *
  * @param header {@code header.tenantId()} is the scope's tenant
- * @param values in the order of {@link RecordType#attributes()}, null where an attribute is
+ * @param values in the order of {@link RecordType#attributes()}, null where an attribute is; {@link
+ *     Unreadable} where a stored value could not be read
  * @since 0.1
  */
 public record Row(Key key, RecordHeader header, List<@Nullable Object> values) {
@@ -40,7 +41,8 @@ public record Row(Key key, RecordHeader header, List<@Nullable Object> values) {
           value == null
               ? attribute.nullable()
               : attribute.kind().javaType().isInstance(value)
-                  || (attribute.kind() == Kind.INSTANT && value instanceof StoreTime);
+                  || (attribute.kind() == Kind.INSTANT && value instanceof StoreTime)
+                  || value instanceof Unreadable;
       if (!fits) {
         throw new IllegalArgumentException(
             key + ": " + attribute.name() + " is not a " + attribute.kind());

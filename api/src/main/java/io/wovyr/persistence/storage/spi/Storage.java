@@ -58,7 +58,8 @@ public interface Storage extends AutoCloseable {
   /**
    * Reads a page of a range, by key or by a path of reach TENANT. A page is consistent in itself;
    * no snapshot across pages is promised, but a row that is there all the time is seen exactly
-   * once. A page may be empty and have a next one.
+   * once. A page may be empty and have a next one. A row with a value that cannot be read is there
+   * like any other, with {@link Unreadable} in the place of the value.
    *
    * @throws Unavailable the store cannot be read now
    */

@@ -32,10 +32,13 @@ public record StoreTime(Duration plus, Duration bucket) {
         Math.floorDiv(micros, 1_000_000L), Math.floorMod(micros, 1_000_000L) * 1_000L);
   }
 
-  /** Microseconds since the epoch, cut. */
+  /** Microseconds since the epoch, cut; of all that {@link #ofMicros} makes, the same again. */
   public static long micros(Instant instant) {
-    return Math.addExact(
-        Math.multiplyExact(instant.getEpochSecond(), 1_000_000L), instant.getNano() / 1_000);
+    long seconds = instant.getEpochSecond();
+    long micros = instant.getNano() / 1_000;
+    return seconds < 0
+        ? Math.addExact(Math.multiplyExact(seconds + 1, 1_000_000L), micros - 1_000_000L)
+        : Math.addExact(Math.multiplyExact(seconds, 1_000_000L), micros);
   }
 
   /** The instant of so many microseconds since the epoch. */

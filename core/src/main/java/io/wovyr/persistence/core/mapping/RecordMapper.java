@@ -8,16 +8,19 @@ import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.RecordHeader;
+import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.storage.spi.Attribute;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Unreadable;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -163,9 +166,11 @@ public final class RecordMapper<T> {
   }
 
   /**
-   * Refuses what a newer node wrote, before anything is read from it or written over it.
+   * Refuses what a newer node wrote and what is damaged, before anything is read from it or written
+   * over it.
    *
    * @throws UnsupportedVersion naming the record and the versions; the record is left as it is
+   * @throws Corrupt naming the record and the attribute that cannot be read, never what it holds
    */
   public static void checkReadable(Row row) {
     RecordHeader stored = row.header();
@@ -179,6 +184,27 @@ public final class RecordMapper<T> {
                   row.type().entityVersion(),
                   stored.serializationVersion(),
                   SERIALIZATION_VERSION));
+    }
+    checkTime(row, "createdAt", stored.createdAt());
+    checkTime(row, "updatedAt", stored.updatedAt());
+    List<@Nullable Object> values = row.values();
+    for (int i = 0; i < values.size(); i++) {
+      Object value = values.get(i);
+      if (value instanceof Unreadable unreadable) {
+        throw new Corrupt(
+            row.key() + "." + unreadable.attribute() + " cannot be read: " + unreadable.problem(),
+            null);
+      }
+      if (value instanceof Instant instant) {
+        checkTime(row, row.type().attributes().get(i).name(), instant);
+      }
+    }
+  }
+
+  private static void checkTime(Row row, String attribute, Instant time) {
+    if (time.isBefore(Inputs.FIRST_KEPT) || !time.isBefore(Inputs.END_OF_CALENDAR)) {
+      throw new Corrupt(
+          row.key() + "." + attribute + " cannot be read: it is not in the years 1 to 9999", null);
     }
   }
 

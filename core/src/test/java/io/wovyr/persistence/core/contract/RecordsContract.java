@@ -223,6 +223,23 @@ public abstract class RecordsContract extends RepositoryContract {
     how.refuses(() -> secrets.latest("card-api"), two);
   }
 
+  private static Row ofANewerNode(Row row) {
+    RecordHeader old = row.header();
+    RecordHeader newer =
+        new RecordHeader(
+            old.id(),
+            old.tenantId(),
+            old.version() + 1,
+            old.createdAt(),
+            old.updatedAt(),
+            "newer-node",
+            old.schemaVersion(),
+            old.entityVersion() + 1,
+            old.serializationVersion(),
+            Bytes.EMPTY);
+    return row.with(newer);
+  }
+
   @ParameterizedTest
   @EnumSource(Unreadable.class)
   @DisplayName("C032: the latest definition is never guessed past one that cannot be read")
@@ -713,6 +730,44 @@ public abstract class RecordsContract extends RepositoryContract {
             SYSTEM,
             Optional.empty(),
             List.of(mutation),
+            List.of());
+    assertThat(raw.commit(batch, Deadline.after(SOON))).isInstanceOf(CommitOutcome.Committed.class);
+  }
+
+  @Test
+  void aSampleThatCannotBeReadHereKeepsNobodyFromSampling() {
+    Node node = sampling("PT1H");
+    for (int hour = 1; hour <= 2; hour++) {
+      Set<UUID> before = sampleIds();
+      pass(Duration.ofHours(1));
+      ClockedPersistence.lookAtMetrics(node.persistence());
+      List<UUID> newest = newSamples(before);
+      assertThat(newest).hasSize(1);
+      sampledByANewerNode(newest.get(0));
+      assertThat(newSamples(before)).isEmpty();
+      pass(Duration.ofHours(1));
+      ClockedPersistence.lookAtMetrics(node.persistence());
+      assertThat(newSamples(before)).hasSize(1);
+    }
+  }
+
+  private void sampledByANewerNode(UUID id) {
+    Storage raw = rawStorage();
+    Scope system = new Scope.System("contract");
+    Row row =
+        raw.read(
+                system,
+                List.of(Key.of(RecordTypes.METRICS_SNAPSHOT, id)),
+                ReadOptions.strong(Deadline.after(SOON)))
+            .get(0)
+            .orElseThrow();
+    Batch batch =
+        new Batch(
+            UUID.randomUUID(),
+            raw.identity().epoch(),
+            system,
+            Optional.empty(),
+            List.of(new Mutation.Update(row, ofANewerNode(row))),
             List.of());
     assertThat(raw.commit(batch, Deadline.after(SOON))).isInstanceOf(CommitOutcome.Committed.class);
   }

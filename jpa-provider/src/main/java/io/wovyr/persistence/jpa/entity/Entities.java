@@ -43,7 +43,7 @@ public final class Entities {
     MAPPINGS.put(type, new EntityMapping(type, entity));
   }
 
-  /** Between rows of this type and entities. */
+  /** From rows of this type to entities. */
   public static EntityMapping of(RecordType type) {
     EntityMapping mapping = MAPPINGS.get(type);
     if (mapping == null) {

@@ -4,48 +4,32 @@
  */
 package io.wovyr.persistence.jpa.internal;
 
-import io.wovyr.persistence.Page;
 import io.wovyr.persistence.jpa.entity.Entities;
-import io.wovyr.persistence.jpa.entity.EntityMapping;
-import io.wovyr.persistence.jpa.internal.SqlQuery.Parameter;
-import io.wovyr.persistence.storage.spi.Attribute.Kind;
-import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.RecordType;
-import io.wovyr.persistence.storage.spi.RecordType.UniqueKey;
 import io.wovyr.persistence.storage.spi.Row;
-import io.wovyr.persistence.storage.spi.Scan;
 import jakarta.persistence.PersistenceException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import org.hibernate.ScrollMode;
-import org.hibernate.ScrollableResults;
 import org.hibernate.SessionFactory;
 import org.hibernate.StaleStateException;
 import org.hibernate.StatelessSession;
 import org.hibernate.Transaction;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
-import org.hibernate.query.NativeQuery;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows through Hibernate: a {@link StatelessSession} of the tenant on the connection of the running
- * transaction, so that nothing is cached and every statement is sent at once. Closing it leaves the
+ * Changes of rows through Hibernate: a {@link StatelessSession} of the tenant on the connection of
+ * the running transaction, so that nothing is cached and every statement is sent at once. Closing it leaves the
  * connection open.
  */
-public final class HibernateRecords implements Records, AutoCloseable {
+public final class HibernateRecords implements AutoCloseable {
   private final StatelessSession session;
   private @Nullable Transaction transaction;
-  private final Tables tables;
   private final Failures failures;
-  private final String tenantId;
 
   public HibernateRecords(
       SessionFactory factory,
       Connection connection,
-      Tables tables,
       Failures failures,
       String tenantId) {
     session =
@@ -54,9 +38,7 @@ public final class HibernateRecords implements Records, AutoCloseable {
             .connection(connection)
             .tenantIdentifier((Object) tenantId)
             .openStatelessSession();
-    this.tables = tables;
     this.failures = failures;
-    this.tenantId = tenantId;
   }
 
   private interface Work<T> {
@@ -84,80 +66,17 @@ public final class HibernateRecords implements Records, AutoCloseable {
     throw e;
   }
 
-  @Override
-  public Optional<Row> read(Key key) throws SQLException {
-    EntityMapping mapping = Entities.of(key.type());
-    return unwrapped(
-        () ->
-            Optional.ofNullable(session.get(mapping.entityClass(), mapping.id(tenantId, key)))
-                .map(mapping::row));
-  }
-
-  @Override
-  public long version(Key key) throws SQLException {
-    return read(key).map(Row::version).orElse(-1L);
-  }
-
-  @Override
-  public Optional<Row> holder(RecordType type, UniqueKey unique, List<Object> values)
-      throws SQLException {
-    RecordTable table = tables.of(type);
-    List<Parameter> parameters = new ArrayList<>();
-    parameters.add(new Parameter(Kind.TEXT, tenantId));
-    parameters.addAll(table.uniqueParameters(unique, values));
-    String text = "SELECT " + table.entitySelectList() + table.whereUnique(unique);
-    EntityMapping mapping = Entities.of(type);
-    return unwrapped(
-        () ->
-            query(table, new SqlQuery(text, parameters)).uniqueResultOptional().map(mapping::row));
-  }
-
-  private NativeQuery<?> query(RecordTable table, SqlQuery query) {
-    NativeQuery<?> created =
-        session.createNativeQuery(query.text(), Entities.of(table.type()).entityClass());
-    int index = 1;
-    for (Parameter parameter : query.parameters()) {
-      created.setParameter(index++, table.values().toJdbc(parameter.kind(), parameter.value()));
-    }
-    return created;
-  }
-
-  @Override
-  public Page<Row> scan(Scan scan) throws SQLException {
-    RecordTable table = tables.of(scan.type());
-    ScanQuery scanned = ScanQuery.ofTenant(table, scan, ScanQuery.Select.ENTITIES);
-    SqlQuery text = scanned.query(tenantId);
-    return unwrapped(() -> page(table, scan, scanned, text));
-  }
-
-  private Page<Row> page(RecordTable table, Scan scan, ScanQuery scanned, SqlQuery text) {
-    EntityMapping mapping = Entities.of(scan.type());
-    List<Row> rows = new ArrayList<>();
-    long bytes = 0;
-    try (ScrollableResults<?> results = query(table, text).scroll(ScrollMode.FORWARD_ONLY)) {
-      while (results.next()) {
-        if (rows.size() == scan.limit() || bytes > PAGE_BYTES) {
-          return new Page<>(rows, scanned.next(rows.get(rows.size() - 1)));
-        }
-        Row row = mapping.row(results.get());
-        rows.add(row);
-        bytes += Records.weight(row);
-      }
-    }
-    return new Page<>(rows, Optional.empty());
-  }
-
-  @Override
+  /** As {@link Records#insert}. */
   public boolean insert(Row row) throws SQLException {
     return applied(() -> session.insert(Entities.of(row.type()).entity(row, row.version())));
   }
 
-  @Override
+  /** As {@link Records#update}. */
   public boolean update(Row before, Row after) throws SQLException {
     return applied(() -> session.update(Entities.of(after.type()).entity(after, before.version())));
   }
 
-  @Override
+  /** As {@link Records#delete}. */
   public boolean delete(Row before) throws SQLException {
     return applied(
         () -> session.delete(Entities.of(before.type()).entity(before, before.version())));

@@ -15,9 +15,11 @@ import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.RecordType.FeedRole;
 import io.wovyr.persistence.storage.spi.RecordType.UniqueKey;
 import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Unreadable;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -49,6 +51,8 @@ public final class RecordTable {
           new Column("entity_version", Kind.INT, false),
           new Column("serialization_version", Kind.INT, false),
           new Column("extra", Kind.BYTES, true));
+
+  private static final UUID NO_ID = new UUID(0, 0);
 
   /** A column. */
   public record Column(String name, Kind kind, boolean nullable) {}
@@ -171,11 +175,6 @@ public final class RecordTable {
   /** The columns that {@link #read} reads. */
   public String selectList() {
     return selectList;
-  }
-
-  /** The columns a mapped entity is made of. */
-  public String entitySelectList() {
-    return (inFeed() ? FEED_KEY + ", " : "") + "tenant_id, " + selectList;
   }
 
   /** Parameters: tenant, key. */
@@ -405,20 +404,41 @@ public final class RecordTable {
     return index;
   }
 
-  /** Reads the columns of {@link #selectList}, beginning at {@code from}. */
+  /**
+   * Reads the columns of {@link #selectList}, beginning at {@code from}. What cannot be read is
+   * {@link Unreadable} in the row.
+   *
+   * @throws Corrupt when the key cannot be read
+   */
   public Row read(ResultSet result, int from, String tenantId) throws SQLException {
     Key rowKey = readKey(result, from);
+    int column = from + key.size();
+    List<@Nullable Object> header = new ArrayList<>(HEADER.size());
+    Unreadable damaged = null;
+    for (Column one : HEADER) {
+      Object value = readOrMark(result, column++, one, one.name());
+      damaged = value instanceof Unreadable unreadable ? unreadable : damaged;
+      header.add(value);
+    }
+    List<@Nullable Object> row = new ArrayList<>(attributes.size());
+    for (int i = 0; i < attributes.size(); i++) {
+      Object value =
+          readOrMark(result, column++, attributes.get(i), type.attributes().get(i).name());
+      row.add(damaged == null ? value : damaged);
+    }
+    return new Row(rowKey, header(header, tenantId), row);
+  }
+
+  /** The value of a column; {@link Unreadable} where it holds anything else. */
+  private @Nullable Object readOrMark(ResultSet result, int index, Column column, String attribute)
+      throws SQLException {
     try {
-      int column = from + key.size();
-      RecordHeader header = readHeader(result, column, tenantId);
-      column += HEADER.size();
-      List<@Nullable Object> row = new ArrayList<>(attributes.size());
-      for (Column attribute : attributes) {
-        row.add(values.read(result, column++, attribute.kind(), attribute.nullable()));
-      }
-      return new Row(rowKey, header, row);
-    } catch (Corrupt | IllegalArgumentException | NullPointerException e) {
-      throw new Corrupt("stored row " + rowKey + " cannot be read: " + e.getMessage(), e);
+      Object value = values.read(result, index, column.kind());
+      return value == null && !column.nullable()
+          ? new Unreadable(attribute, "it is null")
+          : value;
+    } catch (Corrupt e) {
+      return new Unreadable(attribute, String.valueOf(e.getMessage()));
     }
   }
 
@@ -431,32 +451,29 @@ public final class RecordTable {
     return new Key(type, keyValues);
   }
 
-  private RecordHeader readHeader(ResultSet result, int from, String tenantId) throws SQLException {
-    int column = from;
-    UUID id = (UUID) required(result, column++, Kind.UUID);
-    long version = result.getLong(column++);
-    java.time.Instant createdAt = (java.time.Instant) required(result, column++, Kind.INSTANT);
-    java.time.Instant updatedAt = (java.time.Instant) required(result, column++, Kind.INSTANT);
-    String updatedBy = (String) required(result, column++, Kind.TEXT);
-    int schemaVersion = result.getInt(column++);
-    int entityVersion = result.getInt(column++);
-    int serializationVersion = result.getInt(column++);
-    Bytes extra = (Bytes) values.read(result, column, Kind.BYTES, true);
+  /** With something in the place of what cannot be read: the values tell. */
+  private static RecordHeader header(List<@Nullable Object> stored, String tenantId) {
     return new RecordHeader(
-        id,
+        readable(stored, 0, NO_ID),
         tenantId,
-        version,
-        createdAt,
-        updatedAt,
-        updatedBy,
-        schemaVersion,
-        entityVersion,
-        serializationVersion,
-        extra == null ? Bytes.EMPTY : extra);
+        readable(stored, 1, 0L),
+        readable(stored, 2, Instant.EPOCH),
+        readable(stored, 3, Instant.EPOCH),
+        readable(stored, 4, ""),
+        readable(stored, 5, 0),
+        readable(stored, 6, 0),
+        readable(stored, 7, 0),
+        readable(stored, 8, Bytes.EMPTY));
+  }
+
+  @SuppressWarnings("unchecked") // What was read is of its column's kind.
+  private static <T> T readable(List<@Nullable Object> stored, int position, T otherwise) {
+    Object value = stored.get(position);
+    return value == null || value instanceof Unreadable ? otherwise : (T) value;
   }
 
   private Object required(ResultSet result, int column, Kind kind) throws SQLException {
-    Object value = values.read(result, column, kind, false);
+    Object value = values.read(result, column, kind);
     if (value == null) {
       throw new Corrupt("column " + column + " of a row of " + name() + " is null", null);
     }

@@ -4,6 +4,7 @@
  */
 package io.wovyr.persistence.jpa.internal;
 
+import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.jpa.internal.SqlQuery.Parameter;
 import io.wovyr.persistence.storage.spi.AccessPath;
@@ -13,6 +14,7 @@ import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.StoreTime;
+import io.wovyr.persistence.storage.spi.Unreadable;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -53,8 +55,6 @@ public final class ScanQuery {
   public enum Select {
     /** {@link RecordTable#selectList()}. */
     ROWS,
-    /** {@link RecordTable#entitySelectList()}. */
-    ENTITIES,
     /** Tenant and key, over all tenants. */
     SCOPED_KEYS
   }
@@ -180,7 +180,12 @@ public final class ScanQuery {
   public Optional<String> next(Row last) {
     List<Object> values = new ArrayList<>();
     for (String attribute : ordered()) {
-      values.add(Objects.requireNonNull(last.get(attribute), attribute));
+      Object value = Objects.requireNonNull(last.get(attribute), attribute);
+      if (value instanceof Unreadable unreadable) {
+        throw new Corrupt(
+            last.key() + "." + unreadable + ": the page that ends here has no next one", null);
+      }
+      values.add(value);
     }
     List<Object> key = last.key().values();
     values.addAll(key.subList(scan.path().isPresent() ? 0 : scan.equal().size(), key.size()));
@@ -202,7 +207,7 @@ public final class ScanQuery {
       Kind kind = read.columnOf(attribute).kind();
       values.add(
           Objects.requireNonNull(
-              read.values().read(row, from + values.size(), kind, false), attribute));
+              read.values().read(row, from + values.size(), kind), attribute));
     }
     return values;
   }
@@ -319,7 +324,7 @@ public final class ScanQuery {
 
     private String selected(RecordTable table) {
       if (select != Select.SCOPED_KEYS) {
-        return select == Select.ROWS ? table.selectList() : table.entitySelectList();
+        return table.selectList();
       }
       List<String> names = new ArrayList<>();
       names.add("tenant_id");

@@ -24,8 +24,13 @@ public interface SqlValues {
   void bind(PreparedStatement statement, int index, Kind kind, @Nullable Object value)
       throws SQLException;
 
-  /** Reads a column; null where it is. */
-  @Nullable Object read(ResultSet row, int column, Kind kind, boolean nullable) throws SQLException;
+  /**
+   * Reads a column; null where it is.
+   *
+   * @throws io.wovyr.persistence.PersistenceException.Corrupt when it holds no value of this kind;
+   *     says nothing of what it holds
+   */
+  @Nullable Object read(ResultSet row, int column, Kind kind) throws SQLException;
 
   /**
    * The store's now in microseconds since the epoch, as an expression that is the same throughout a

@@ -4,12 +4,18 @@
  */
 package io.wovyr.persistence.jpa.internal;
 
+import io.wovyr.persistence.Page;
 import io.wovyr.persistence.jpa.entity.RevisionContext;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
+import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.RecordType;
+import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scan;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.hibernate.SessionFactory;
@@ -30,7 +36,6 @@ public final class TenantRecords implements Function<RecordType, Records>, AutoC
       History history,
       Supplier<SessionFactory> factory,
       Connection connection,
-      Tables tables,
       Failures failures,
       String tenantId) {
     this.lean = lean;
@@ -38,12 +43,54 @@ public final class TenantRecords implements Function<RecordType, Records>, AutoC
     this.open =
         () ->
             new HibernateRecords(
-                factory.get(), BorrowedConnection.of(connection), tables, failures, tenantId);
+                factory.get(), BorrowedConnection.of(connection), failures, tenantId);
   }
 
   @Override
   public Records apply(RecordType type) {
-    return Tables.lean(type) ? lean : hibernate();
+    return Tables.lean(type) ? lean : new Audited();
+  }
+
+  /**
+   * Hibernate writes, for the sake of the history; it does not read: it would throw a whole page
+   * away for one value that is damaged.
+   */
+  private final class Audited implements Records {
+    @Override
+    public Optional<Row> read(Key key) throws SQLException {
+      return lean.read(key);
+    }
+
+    @Override
+    public long version(Key key) throws SQLException {
+      return lean.version(key);
+    }
+
+    @Override
+    public Optional<Row> holder(RecordType type, RecordType.UniqueKey unique, List<Object> values)
+        throws SQLException {
+      return lean.holder(type, unique, values);
+    }
+
+    @Override
+    public Page<Row> scan(Scan scan) throws SQLException {
+      return lean.scan(scan);
+    }
+
+    @Override
+    public boolean insert(Row row) throws SQLException {
+      return hibernate().insert(row);
+    }
+
+    @Override
+    public boolean update(Row before, Row after) throws SQLException {
+      return hibernate().update(before, after);
+    }
+
+    @Override
+    public boolean delete(Row before) throws SQLException {
+      return hibernate().delete(before);
+    }
   }
 
   private HibernateRecords hibernate() {

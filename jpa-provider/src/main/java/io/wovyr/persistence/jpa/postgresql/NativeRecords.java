@@ -138,7 +138,7 @@ final class NativeRecords {
   private static boolean addBounded(Trip trip, RecordTable table, SqlQuery query) {
     String sizes = sizes(table);
     String text = query.text();
-    String select = "SELECT " + table.selectList();
+    String select = text.substring(0, text.indexOf(" FROM "));
     int limit = text.lastIndexOf(" LIMIT ");
     if (sizes.isEmpty() || limit < 0) {
       trip.add(text, bound(table, query.parameters()));

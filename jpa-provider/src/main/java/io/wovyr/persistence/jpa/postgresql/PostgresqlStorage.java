@@ -9,7 +9,6 @@ import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.feed.FeedCursor;
-import io.wovyr.persistence.jpa.internal.HibernateRecords;
 import io.wovyr.persistence.jpa.internal.History;
 import io.wovyr.persistence.jpa.internal.SessionFactories;
 import io.wovyr.persistence.jpa.internal.Tables;
@@ -306,24 +305,6 @@ final class PostgresqlStorage implements Storage {
 
   @Override
   public Page<Row> scan(Scope scope, Scan scan, ReadOptions options) {
-    if (Tables.audited(scan.type())) {
-      Deadline deadline = hibernate.ready(options.deadline());
-      var factory = hibernate.get(deadline);
-      return runtime.read(
-          deadline,
-          connection -> {
-            connection.setAutoCommit(false);
-            new Trip().settings(settings, scope.tenantId(), deadline).run(connection).close();
-            Page<Row> page;
-            try (HibernateRecords session =
-                new HibernateRecords(factory, connection, tables, errors, scope.tenantId())) {
-              page = session.scan(scan);
-            }
-            connection.rollback();
-            connection.setAutoCommit(true);
-            return page;
-          });
-    }
     Deadline deadline = options.deadline();
     return runtime.read(
         deadline, connection -> records.scan(connection, scope.tenantId(), scan, deadline));

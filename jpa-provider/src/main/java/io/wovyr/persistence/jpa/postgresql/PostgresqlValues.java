@@ -88,12 +88,11 @@ final class PostgresqlValues implements SqlValues {
   }
 
   @Override
-  public @Nullable Object read(ResultSet row, int column, Kind kind, boolean nullable)
-      throws SQLException {
+  public @Nullable Object read(ResultSet row, int column, Kind kind) throws SQLException {
     return switch (kind) {
       case TEXT -> row.getString(column);
       case UUID -> row.getObject(column, UUID.class);
-      case INT, LONG, BOOLEAN, INSTANT -> plain(row, column, kind, nullable);
+      case INT, LONG, BOOLEAN, INSTANT -> plain(row, column, kind);
       case BYTES, PAYLOAD -> bytes(row.getBytes(column), kind);
       case TEXT_LIST -> {
         String text = row.getString(column);
@@ -102,8 +101,7 @@ final class PostgresqlValues implements SqlValues {
     };
   }
 
-  private static @Nullable Object plain(ResultSet row, int column, Kind kind, boolean nullable)
-      throws SQLException {
+  private static @Nullable Object plain(ResultSet row, int column, Kind kind) throws SQLException {
     Object value =
         switch (kind) {
           case INT -> row.getInt(column);
@@ -111,7 +109,7 @@ final class PostgresqlValues implements SqlValues {
           case INSTANT -> StoreTime.ofMicros(row.getLong(column));
           default -> row.getLong(column);
         };
-    return nullable && row.wasNull() ? null : value;
+    return row.wasNull() ? null : value;
   }
 
   private static @Nullable Object bytes(byte @Nullable [] stored, Kind kind) {

@@ -302,7 +302,7 @@ final class TransactionCommit {
     String tenantId = batch.scope().tenantId();
     try (RevisionContext about = history.revision(batch, found.revision);
         HibernateRecords records =
-            new HibernateRecords(hibernate.get(), connection, tables, failures, tenantId)) {
+            new HibernateRecords(hibernate.get(), connection, failures, tenantId)) {
       records.joinTransaction();
       for (Mutation mutation : audited) {
         if (!write(records, mutation, found.now)) {

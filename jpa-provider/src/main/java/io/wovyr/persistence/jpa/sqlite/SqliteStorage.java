@@ -126,32 +126,24 @@ final class SqliteStorage implements Storage {
     if (keys.isEmpty()) {
       return List.of();
     }
-    boolean lean = keys.stream().allMatch(key -> Tables.lean(key.type()));
-    Deadline deadline = lean ? options.deadline() : hibernate.ready(options.deadline());
+    Deadline deadline = options.deadline();
     Readers.Work<List<Optional<Row>>> work =
         connection -> {
-          try (TenantRecords records = records(connection, scope, LeanRecords.FeedKeys.NONE)) {
-            List<Optional<Row>> rows = new ArrayList<>(keys.size());
-            for (Key key : keys) {
-              rows.add(records.apply(key.type()).read(key));
-            }
-            return rows;
+          LeanRecords records = lean(connection, scope, LeanRecords.FeedKeys.NONE);
+          List<Optional<Row>> rows = new ArrayList<>(keys.size());
+          for (Key key : keys) {
+            rows.add(records.read(key));
           }
+          return rows;
         };
     return keys.size() == 1 ? readers.read(deadline, work) : readers.snapshot(deadline, work);
   }
 
   @Override
   public Page<Row> scan(Scope scope, Scan scan, ReadOptions options) {
-    Deadline deadline =
-        Tables.lean(scan.type()) ? options.deadline() : hibernate.ready(options.deadline());
     return readers.read(
-        deadline,
-        connection -> {
-          try (TenantRecords records = records(connection, scope, LeanRecords.FeedKeys.NONE)) {
-            return records.apply(scan.type()).scan(scan);
-          }
-        });
+        options.deadline(),
+        connection -> lean(connection, scope, LeanRecords.FeedKeys.NONE).scan(scan));
   }
 
   @Override
@@ -161,15 +153,10 @@ final class SqliteStorage implements Storage {
         type.uniqueKey(uniqueKey)
             .orElseThrow(
                 () -> new IllegalArgumentException(type + " has no unique key " + uniqueKey));
-    Deadline deadline =
-        Tables.lean(type) ? options.deadline() : hibernate.ready(options.deadline());
     return readers.read(
-        deadline,
-        connection -> {
-          try (TenantRecords records = records(connection, scope, LeanRecords.FeedKeys.NONE)) {
-            return records.apply(type).holder(type, unique, values);
-          }
-        });
+        options.deadline(),
+        connection ->
+            lean(connection, scope, LeanRecords.FeedKeys.NONE).holder(type, unique, values));
   }
 
   private TenantRecords records(
@@ -179,7 +166,6 @@ final class SqliteStorage implements Storage {
         history,
         () -> hibernate.get(Deadline.after(settings.busyTimeout())),
         connection.jdbc(),
-        tables,
         errors,
         scope.tenantId());
   }

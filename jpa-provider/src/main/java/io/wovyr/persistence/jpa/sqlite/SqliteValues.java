@@ -57,36 +57,46 @@ final class SqliteValues implements SqlValues {
   }
 
   @Override
-  public @Nullable Object read(ResultSet row, int column, Kind kind, boolean nullable)
-      throws SQLException {
-    return switch (kind) {
-      case TEXT -> row.getString(column);
-      case INT, LONG, BOOLEAN, INSTANT -> number(row, column, kind, nullable);
-      case UUID, BYTES, PAYLOAD -> bytes(row.getBytes(column), kind);
-      case TEXT_LIST -> {
-        String text = row.getString(column);
-        yield text == null ? null : TextList.decode(text);
-      }
-    };
-  }
-
-  private static @Nullable Object number(ResultSet row, int column, Kind kind, boolean nullable)
-      throws SQLException {
-    long number = row.getLong(column);
-    if (nullable && number == 0 && row.wasNull()) {
+  public @Nullable Object read(ResultSet row, int column, Kind kind) throws SQLException {
+    Object stored = row.getObject(column);
+    if (stored == null) {
       return null;
     }
     return switch (kind) {
-      case INT -> (Object) (int) number;
-      case BOOLEAN -> number != 0;
+      case TEXT -> text(stored);
+      case INT, LONG, BOOLEAN, INSTANT -> number(stored, kind);
+      case UUID, BYTES, PAYLOAD -> bytes(stored, kind);
+      case TEXT_LIST -> TextList.decode(text(stored));
+    };
+  }
+
+  private static String text(Object stored) {
+    if (stored instanceof String text) {
+      return text;
+    }
+    throw new Corrupt("it is stored as something else than text", null);
+  }
+
+  private static Object number(Object stored, Kind kind) {
+    if (!(stored instanceof Integer || stored instanceof Long)) {
+      throw new Corrupt("it is stored as something else than a whole number", null);
+    }
+    long number = ((Number) stored).longValue();
+    return switch (kind) {
+      case INT -> stored instanceof Integer ? stored : beyond("32 bits");
+      case BOOLEAN -> number == 0 || number == 1 ? number == 1 : beyond("0 and 1");
       case INSTANT -> StoreTime.ofMicros(number);
       default -> number;
     };
   }
 
-  private static @Nullable Object bytes(byte @Nullable [] stored, Kind kind) {
-    if (stored == null) {
-      return null;
+  private static Object beyond(String range) {
+    throw new Corrupt("its number is beyond " + range, null);
+  }
+
+  private static Object bytes(Object value, Kind kind) {
+    if (!(value instanceof byte[] stored)) {
+      throw new Corrupt("it is stored as something else than bytes", null);
     }
     return switch (kind) {
       case UUID -> uuid(stored);
