@@ -14,18 +14,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Turns rows of one type into entities, attribute by attribute: fields are named as the
- * attributes of the {@link RecordType} are. Immutable.
+ * Turns rows of one type into entities, attribute by attribute: fields are named as the attributes
+ * of the {@link RecordType} are. Immutable.
  */
 public final class EntityMapping {
-  private final RecordType type;
   private final Class<? extends RecordEntity> entityClass;
   private final Constructor<? extends RecordEntity> constructor;
   private final List<Field> keyFields = new ArrayList<>();
   private final List<Field> fields = new ArrayList<>();
 
   EntityMapping(RecordType type, Class<? extends RecordEntity> entityClass) {
-    this.type = type;
     this.entityClass = entityClass;
     try {
       constructor = entityClass.getDeclaredConstructor();

@@ -5,7 +5,6 @@
 package io.wovyr.persistence.jpa.internal;
 
 import io.wovyr.persistence.jpa.entity.Entities;
-import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.Row;
 import jakarta.persistence.PersistenceException;
 import java.sql.Connection;
@@ -19,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Changes of rows through Hibernate: a {@link StatelessSession} of the tenant on the connection of
- * the running transaction, so that nothing is cached and every statement is sent at once. Closing it leaves the
- * connection open.
+ * the running transaction, so that nothing is cached and every statement is sent at once. Closing
+ * it leaves the connection open.
  */
 public final class HibernateRecords implements AutoCloseable {
   private final StatelessSession session;
@@ -28,10 +27,7 @@ public final class HibernateRecords implements AutoCloseable {
   private final Failures failures;
 
   public HibernateRecords(
-      SessionFactory factory,
-      Connection connection,
-      Failures failures,
-      String tenantId) {
+      SessionFactory factory, Connection connection, Failures failures, String tenantId) {
     session =
         factory
             .withStatelessOptions()

@@ -434,9 +434,7 @@ public final class RecordTable {
       throws SQLException {
     try {
       Object value = values.read(result, index, column.kind());
-      return value == null && !column.nullable()
-          ? new Unreadable(attribute, "it is null")
-          : value;
+      return value == null && !column.nullable() ? new Unreadable(attribute, "it is null") : value;
     } catch (Corrupt e) {
       return new Unreadable(attribute, String.valueOf(e.getMessage()));
     }

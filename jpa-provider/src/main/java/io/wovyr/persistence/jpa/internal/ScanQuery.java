@@ -206,8 +206,7 @@ public final class ScanQuery {
     for (String attribute : ordered()) {
       Kind kind = read.columnOf(attribute).kind();
       values.add(
-          Objects.requireNonNull(
-              read.values().read(row, from + values.size(), kind), attribute));
+          Objects.requireNonNull(read.values().read(row, from + values.size(), kind), attribute));
     }
     return values;
   }
