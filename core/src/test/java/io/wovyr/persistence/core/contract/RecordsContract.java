@@ -742,12 +742,11 @@ public abstract class RecordsContract extends RepositoryContract {
       pass(Duration.ofHours(1));
       ClockedPersistence.lookAtMetrics(node.persistence());
       List<UUID> newest = newSamples(before);
-      assertThat(newest).hasSize(1);
-      sampledByANewerNode(newest.get(0));
-      assertThat(newSamples(before)).isEmpty();
+      assertThat(newest).isNotEmpty();
+      newest.forEach(this::sampledByANewerNode);
       pass(Duration.ofHours(1));
       ClockedPersistence.lookAtMetrics(node.persistence());
-      assertThat(newSamples(before)).hasSize(1);
+      assertThat(newSamples(before)).isNotEmpty();
     }
   }
 
