@@ -55,7 +55,7 @@ final class DefinitionCommandsTest {
     assertThat(same.out()).contains("is stored").doesNotContain("keeps its policies");
     assertThat(other.out()).contains("keeps its policies");
     assertThat(wovyr.run("definition", "show", "order@1").out())
-        .containsPattern("retention.keep-latest\\s+5");
+        .containsPattern("retention.keep-latest\\s+definition\\s+5");
   }
 
   /** Taken for a part of the name, a mistyped version would be stored under another name. */
