@@ -22,6 +22,7 @@ import org.jboss.arquillian.test.api.ArquillianResource;
 import org.jboss.shrinkwrap.api.ShrinkWrap;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -65,8 +66,10 @@ class RedeployIT {
       residentKb = i == 1 ? look().residentKb() : residentKb;
     }
     if (Surroundings.property("wovyr.test.server").equals("liberty")) {
-      System.out.println("NOT RUN: that copies do not pile up. In Open Liberty they do: " + look());
-      return;
+      String left = "NOT RUN: that copies do not pile up. In Open Liberty they do: " + look();
+      System.out.println(left);
+      // The libraries loaded each time; what follows must not count as passed.
+      Assumptions.abort(left);
     }
     // A copy of the EAR that stays takes more than 100 MB, each time.
     assertThat(awaitNoneLeft().residentKb() - residentKb)
