@@ -15,6 +15,8 @@ import java.util.Set;
  * @param limits of the storage: a batch within them fits into one {@link AtomicWrite}
  * @param shards over how many partitions the rows of one type of a tenant, or a path, are spread; 1
  *     to 255, never changed for a store that is there
+ * @param ordered all partitions lie in one order, so that a range may span them: tenants can be
+ *     counted. Nothing else asks for it
  * @param blockBytes about how many bytes of rows go into one value
  * @param snapshots a {@link View} shows one instant
  * @param exclusive nobody else changes the store while it is open, so that its epoch need not be
@@ -24,6 +26,7 @@ public record Shape(
     Set<Capability> capabilities,
     Limits limits,
     int shards,
+    boolean ordered,
     int blockBytes,
     boolean snapshots,
     boolean exclusive) {

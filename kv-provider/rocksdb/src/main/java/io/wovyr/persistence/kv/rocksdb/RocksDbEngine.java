@@ -33,7 +33,8 @@ final class RocksDbEngine implements Engine {
 
   private static final Limits LIMITS = new Limits(16 << 20, 10_000, 64L << 20, 1_000, 0);
   private static final int BLOCK_BYTES = 64 << 10;
-  private static final Shape SHAPE = new Shape(CAPABILITIES, LIMITS, 1, BLOCK_BYTES, true, true);
+  private static final Shape SHAPE =
+      new Shape(CAPABILITIES, LIMITS, 1, true, BLOCK_BYTES, true, true);
   private static final long LITTLE_SPACE_BYTES = 64L << 20;
 
   private final OpenDatabase database;
