@@ -7,6 +7,7 @@ package io.wovyr.persistence.kv.rocksdb;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.kv.KvStore;
 import io.wovyr.persistence.kv.engine.View;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +20,11 @@ import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A RocksDB database that is open in this process, once, for all handles of its store. Thread-safe.
@@ -28,6 +32,7 @@ import org.rocksdb.WriteOptions;
  * only when nobody does.
  */
 final class OpenDatabase {
+  private static final Logger LOG = LoggerFactory.getLogger(OpenDatabase.class);
   private static final double BLOOM_BITS = 10;
   private static final long INFO_LOG_BYTES = 4L << 20;
   private static final int INFO_LOGS = 4;
@@ -54,7 +59,7 @@ final class OpenDatabase {
     cache = new LRUCache(settings.cacheBytes());
     options = options(cache, filter, create);
     try {
-      rocks = RocksDB.open(options, path.toString());
+      rocks = open(options, path);
     } catch (RocksDBException e) {
       closeOptions();
       throw e;
@@ -70,6 +75,35 @@ final class OpenDatabase {
     }
   }
 
+  /** Reads the log up to its torn end, if a crash left one; refuses one that is damaged. */
+  private static RocksDB open(Options options, Path path) throws RocksDBException {
+    try {
+      return RocksDB.open(options, path.toString());
+    } catch (RocksDBException e) {
+      if (!isTorn(e, path)) {
+        throw e;
+      }
+      LOG.warn(
+          "the log of the RocksDB store {} ends in the middle of a commit that was never"
+              + " acknowledged, as a crash leaves it: that commit is left out",
+          path);
+      options.setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery);
+      return RocksDB.open(options, path.toString());
+    }
+  }
+
+  private static boolean isTorn(RocksDBException e, Path path) throws RocksDBException {
+    if (e.getStatus() == null || e.getStatus().getCode() != Status.Code.Corruption) {
+      return false;
+    }
+    try {
+      return LogEnd.isTorn(path);
+    } catch (IOException unreadable) {
+      e.addSuppressed(unreadable);
+      throw e;
+    }
+  }
+
   private static Options options(Cache cache, BloomFilter filter, boolean create) {
     BlockBasedTableConfig table =
         new BlockBasedTableConfig()
@@ -80,7 +114,7 @@ final class OpenDatabase {
     return new Options()
         .setCreateIfMissing(create)
         .setParanoidChecks(true)
-        // An incomplete end of the log is what a crash leaves; anything else is damage, and said.
+        // A log that just stops is read to there; whatever else is wrong with it is looked into.
         .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
         .setCompressionType(CompressionType.LZ4_COMPRESSION)
         .setBottommostCompressionType(CompressionType.ZSTD_COMPRESSION)
