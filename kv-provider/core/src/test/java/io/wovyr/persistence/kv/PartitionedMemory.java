@@ -42,21 +42,24 @@ final class PartitionedMemory implements Engine {
   private static final int MOST_CHANGES = 100;
   private static final int PAGE = 3;
 
-  private static final Shape SHAPE =
-      new Shape(
-          Set.of(Capability.MERGED_COMMIT),
-          new Limits(300_000, 40, 2_000_000, 10, 1),
-          4,
-          false,
-          100_000,
-          false,
-          false);
 
   /** What all handles share. */
   static final class Table {
     private final Map<Bytes, NavigableMap<Place, Stored>> partitions = new TreeMap<>();
+    private final int shards;
     private long stamp;
     private int ranges;
+
+    Table(int shards) {
+      this.shards = shards;
+    }
+
+    /** Everything that lies in it, by key. */
+    NavigableMap<Place, Stored> all() {
+      NavigableMap<Place, Stored> all = new TreeMap<>();
+      partitions.values().forEach(all::putAll);
+      return all;
+    }
   }
 
   private final Table table;
@@ -67,7 +70,14 @@ final class PartitionedMemory implements Engine {
 
   @Override
   public Shape shape() {
-    return SHAPE;
+    return new Shape(
+        Set.of(Capability.MERGED_COMMIT),
+        new Limits(300_000, 40, 2_000_000, 10, 1),
+        table.shards,
+        false,
+        100_000,
+        false,
+        false);
   }
 
   @Override

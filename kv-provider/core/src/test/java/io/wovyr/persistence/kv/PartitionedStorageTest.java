@@ -18,7 +18,7 @@ class PartitionedStorageTest extends StorageContract {
 
   @Override
   protected StorageUnderTest storageUnderTest() {
-    PartitionedMemory.Table table = new PartitionedMemory.Table();
+    PartitionedMemory.Table table = new PartitionedMemory.Table(4);
     KvStore.create(new PartitionedMemory(table), soon());
     return new StorageUnderTest() {
       @Override

@@ -43,6 +43,9 @@ final class RocksDbView implements View {
 
   @Override
   public List<Optional<Stored>> get(List<Place> places) {
+    if (places.isEmpty()) {
+      return List.of();
+    }
     try {
       if (places.size() == 1) {
         byte[] value = rocks.get(options, places.get(0).bytes());
