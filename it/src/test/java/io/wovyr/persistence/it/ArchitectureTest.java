@@ -106,8 +106,7 @@ class ArchitectureTest {
     noClasses()
         .that(resideInAnyPackage(KV_CORE, KV_ENGINE))
         .should()
-        .dependOnClassesThat(
-            resideInAPackage(KV).and(resideOutsideOfPackages(KV_CORE, KV_ENGINE)))
+        .dependOnClassesThat(resideInAPackage(KV).and(resideOutsideOfPackages(KV_CORE, KV_ENGINE)))
         .check(ALL);
   }
 

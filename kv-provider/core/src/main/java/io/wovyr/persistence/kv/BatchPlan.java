@@ -30,8 +30,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A batch as changes of the engine: records, unique entries and path entries, made from the
- * before- and after-images alone, so that nothing is read. For one thread.
+ * A batch as changes of the engine: records, unique entries and path entries, made from the before-
+ * and after-images alone, so that nothing is read. For one thread.
  */
 final class BatchPlan {
   /** What a change demands, in the words of the SPI. */
@@ -145,8 +145,7 @@ final class BatchPlan {
       }
       guard(key, new Expectation.Absent());
       changes.add(
-          new Change.Put(
-              layout.row(tenant, key), Condition.ABSENT, stored(List.of(row)), inFeed));
+          new Change.Put(layout.row(tenant, key), Condition.ABSENT, stored(List.of(row)), inFeed));
       planEntries(Set.of(), row, key);
     } else if (mutation instanceof Mutation.Update update) {
       Row before = update.before();
@@ -161,8 +160,7 @@ final class BatchPlan {
       Row before = ((Mutation.Delete) mutation).before();
       guard(key, new Expectation.VersionIs(before.version()));
       changes.add(
-          new Change.Remove(
-              layout.row(tenant, key), new Condition.VersionIs(before.version())));
+          new Change.Remove(layout.row(tenant, key), new Condition.VersionIs(before.version())));
       entries(before).forEach(entry -> remove(before, entry));
     }
   }
@@ -240,8 +238,7 @@ final class BatchPlan {
     }
     guard(row.key(), free);
     byte[] holder = Layout.values(TypeLayout.of(row.type()).keyKinds(), row.key().values());
-    changes.add(
-        new Change.Put(place, Condition.ABSENT, new Stored(0, Bytes.wrap(holder))));
+    changes.add(new Change.Put(place, Condition.ABSENT, new Stored(0, Bytes.wrap(holder))));
   }
 
   private List<List<Row>> planSeries(Series series, List<Row> rows) {
@@ -253,8 +250,7 @@ final class BatchPlan {
     tails.put(changes.size(), new Tail(series, runs));
     Known looked = known.get(series);
     if (looked == null || looked.tail().isEmpty()) {
-      changes.add(
-          new Change.Put(place, new Condition.Below(first), new Stored(last, Bytes.EMPTY)));
+      changes.add(new Change.Put(place, new Condition.Below(first), new Stored(last, Bytes.EMPTY)));
     } else {
       Stored tail = looked.tail().get();
       long behind =

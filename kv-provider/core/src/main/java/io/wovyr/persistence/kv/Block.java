@@ -45,17 +45,17 @@ final class Block {
         rows.add(RowBytes.decode(following(first, i), tenant, in.part(in.smallNumber())));
       }
     } catch (Corrupt e) {
-      // A cut block: what is left of it is there, and that something is missing is seen in the last.
-      rows.add(RowBytes.decode(following(first, rows.size()), tenant, new ValueReader(new byte[0])));
+      // A cut block: what is left of it is there, and that something is missing is seen in the
+      // last.
+      rows.add(
+          RowBytes.decode(following(first, rows.size()), tenant, new ValueReader(new byte[0])));
     }
     return rows;
   }
 
   /** How many rows there are. */
   static int count(RecordType type, Bytes body) {
-    return TypeLayout.of(type).blocked()
-        ? new ValueReader(body.unsafeArray()).smallNumber()
-        : 1;
+    return TypeLayout.of(type).blocked() ? new ValueReader(body.unsafeArray()).smallNumber() : 1;
   }
 
   /** The key so many rows behind another. */

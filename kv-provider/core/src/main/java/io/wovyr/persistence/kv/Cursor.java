@@ -18,8 +18,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks one partition in the direction of a scan; entries turn into any number of items, such as the
- * rows of a block. For one thread.
+ * Walks one partition in the direction of a scan; entries turn into any number of items, such as
+ * the rows of a block. For one thread.
  */
 final class Cursor<T> {
   /**

@@ -62,8 +62,6 @@ record FeedRef(int ordinal, Key first, int count) {
 
   /** The place of a row that it covers within its commit. */
   int ordinalOf(Key key) {
-    return first.equals(key)
-        ? ordinal
-        : ordinal + (int) (Block.number(key) - Block.number(first));
+    return first.equals(key) ? ordinal : ordinal + (int) (Block.number(key) - Block.number(first));
   }
 }

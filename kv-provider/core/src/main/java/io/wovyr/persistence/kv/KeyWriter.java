@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * Writes values so that the order of the bytes is the order of the values, and none is the beginning
- * of another of its kind. For one thread.
+ * Writes values so that the order of the bytes is the order of the values, and none is the
+ * beginning of another of its kind. For one thread.
  */
 final class KeyWriter {
   /** Ends a text or bytes; a zero inside them is followed by {@link #ESCAPED}. */

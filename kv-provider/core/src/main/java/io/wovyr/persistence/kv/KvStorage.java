@@ -185,15 +185,16 @@ final class KvStorage implements Storage {
       throw new InvalidInput("limit must be at least 1, not " + limit);
     }
     return viewed(
-        deadline,
-        view -> new FeedReader(view, layout, identity.epoch(), scope).read(after, limit));
+        deadline, view -> new FeedReader(view, layout, identity.epoch(), scope).read(after, limit));
   }
 
   @Override
   public Health health() {
     return closed
         ? new Health(
-            false, Optional.empty(), Optional.of("this handle of the store is closed: open another"))
+            false,
+            Optional.empty(),
+            Optional.of("this handle of the store is closed: open another"))
         : engine.health();
   }
 

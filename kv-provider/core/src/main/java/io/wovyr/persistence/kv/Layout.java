@@ -74,8 +74,7 @@ record Layout(int shards) {
 
   /** The highest number that was written behind all but the last value of a blocked key. */
   Place tail(String tenant, RecordType type, List<Object> prefix) {
-    KeyWriter key =
-        ofTenant(tenant, TAIL).u16(type.number()).octet(shardOf(type, prefix));
+    KeyWriter key = ofTenant(tenant, TAIL).u16(type.number()).octet(shardOf(type, prefix));
     int partition = key.size();
     write(key, TypeLayout.of(type).keyKinds(), prefix);
     return new Place(key.toBytes(), partition);
@@ -128,8 +127,7 @@ record Layout(int shards) {
 
   /** The stamp in a key that begins with this one. */
   static byte[] stampOf(Place prefix, Place place) {
-    return java.util.Arrays.copyOfRange(
-        place.bytes(), prefix.bytes().length, place.bytes().length);
+    return java.util.Arrays.copyOfRange(place.bytes(), prefix.bytes().length, place.bytes().length);
   }
 
   static byte[] values(List<Kind> kinds, List<Object> values) {
@@ -167,8 +165,7 @@ record Layout(int shards) {
     if (shards == 1) {
       return 0;
     }
-    byte[] first =
-        new KeyWriter().value(type.key().get(0).kind(), keyValues.get(0)).toBytes();
+    byte[] first = new KeyWriter().value(type.key().get(0).kind(), keyValues.get(0)).toBytes();
     int hash = 0x811c9dc5;
     for (byte one : first) {
       hash = (hash ^ (one & 0xff)) * 0x01000193;

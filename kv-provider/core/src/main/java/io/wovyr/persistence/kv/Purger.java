@@ -176,8 +176,7 @@ final class Purger {
   }
 
   private static Stored left(Read block, List<Row> rows) {
-    return new Stored(
-        block.stored().version() + 1, block.stored().stamp(), Block.encode(rows));
+    return new Stored(block.stored().version() + 1, block.stored().stamp(), Block.encode(rows));
   }
 
   private void removeEntries(Row row) {
@@ -194,7 +193,8 @@ final class Purger {
   }
 
   /** Notes how far the feed is cut, and what of a block it still names. */
-  private void leaveFeed(View view, Read block, List<Row> before, List<Row> gone, List<Row> behind) {
+  private void leaveFeed(
+      View view, Read block, List<Row> before, List<Row> gone, List<Row> behind) {
     Bytes stamp = block.stored().stamp();
     FeedEdit edit =
         feed.computeIfAbsent(Layout.feed(tenant).then(stamp.unsafeArray()), at -> edit(view, at));

@@ -102,8 +102,7 @@ final class RowReader {
   }
 
   private Read read(Key of, Found.Entry entry) {
-    Place partition =
-        layout.rows(tenant, of.type(), layout.shardOf(of.type(), of.values()));
+    Place partition = layout.rows(tenant, of.type(), layout.shardOf(of.type(), of.values()));
     Key first = Layout.keyOf(of.type(), partition, entry.place());
     return new Read(
         entry.place(), entry.stored(), Block.decode(first, tenant, entry.stored().body()));
@@ -119,9 +118,8 @@ final class RowReader {
           .ifPresent(blocks::add);
     }
     Range range = new Range(layout.row(tenant, from), toExclusive, true);
-    Optional<Range> left = range.from().compareTo(range.to()) < 0
-        ? Optional.of(range)
-        : Optional.empty();
+    Optional<Range> left =
+        range.from().compareTo(range.to()) < 0 ? Optional.of(range) : Optional.empty();
     while (left.isPresent()) {
       Found found = view.range(left.get(), 1_000);
       found.entries().forEach(entry -> blocks.add(read(from, entry)));

@@ -81,7 +81,6 @@ record ScanBounds(byte[] low, Optional<byte[]> high) {
   }
 
   boolean contains(byte[] bytes) {
-    return !isBelow(bytes)
-        && (high.isEmpty() || Arrays.compareUnsigned(bytes, high.get()) < 0);
+    return !isBelow(bytes) && (high.isEmpty() || Arrays.compareUnsigned(bytes, high.get()) < 0);
   }
 }

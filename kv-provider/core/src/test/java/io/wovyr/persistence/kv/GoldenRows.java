@@ -45,7 +45,15 @@ final class GoldenRows {
 
   private static RecordHeader header(int number) {
     return new RecordHeader(
-        new UUID(0x0189000000007000L, number), TENANT, 1, MADE, EARLY, "J\u00fcrgen", 3, 2, 1,
+        new UUID(0x0189000000007000L, number),
+        TENANT,
+        1,
+        MADE,
+        EARLY,
+        "J\u00fcrgen",
+        3,
+        2,
+        1,
         Bytes.utf8("newer"));
   }
 
@@ -90,8 +98,7 @@ final class GoldenRows {
   }
 
   private static Batch batch(Mutation... mutations) {
-    return new Batch(
-        new UUID(9, 9), 1, SCOPE, Optional.empty(), List.of(mutations), List.of());
+    return new Batch(new UUID(9, 9), 1, SCOPE, Optional.empty(), List.of(mutations), List.of());
   }
 
   private static void commit(Storage storage, Mutation... mutations) {

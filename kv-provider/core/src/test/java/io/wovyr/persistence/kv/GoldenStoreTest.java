@@ -137,18 +137,13 @@ class GoldenStoreTest {
     try (Storage storage = KvStore.open(engine, GoldenRows.deadline())) {
       assertThat(storage.identity().storeId()).isEqualTo(STORE);
       List<Key> keys = rows.stream().map(Row::key).toList();
-      assertThat(
-              storage.read(
-                  GoldenRows.SCOPE, keys, ReadOptions.strong(GoldenRows.deadline())))
+      assertThat(storage.read(GoldenRows.SCOPE, keys, ReadOptions.strong(GoldenRows.deadline())))
           .isEqualTo(rows.stream().map(Optional::of).toList());
       long inFeed =
-          rows.stream()
-              .filter(row -> row.type().feedRole() == RecordType.FeedRole.RECORDS)
-              .count();
+          rows.stream().filter(row -> row.type().feedRole() == RecordType.FeedRole.RECORDS).count();
       assertThat(
               storage
-                  .feed(
-                      GoldenRows.SCOPE, Optional.empty(), 100, GoldenRows.deadline())
+                  .feed(GoldenRows.SCOPE, Optional.empty(), 100, GoldenRows.deadline())
                   .entries())
           .hasSize((int) inFeed);
     }
@@ -197,8 +192,7 @@ class GoldenStoreTest {
     List<Row> rows = new ArrayList<>();
     filled(shards, rows);
     assertThat(shown.lines().filter(line -> line.startsWith("row ")).toList())
-        .containsExactlyInAnyOrderElementsOf(
-            rows.stream().map(GoldenStoreTest::shown).toList());
+        .containsExactlyInAnyOrderElementsOf(rows.stream().map(GoldenStoreTest::shown).toList());
   }
 
   @Test

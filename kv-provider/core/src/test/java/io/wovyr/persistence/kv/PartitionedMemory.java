@@ -34,14 +34,13 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * An engine in memory with the shape of a hosted table: ranges inside one partition only, pages of a
- * few entries and empty ones that go on, no snapshot, writes of few changes that each name another
- * key, conditions judged one by one. It fails the test that asks for more.
+ * An engine in memory with the shape of a hosted table: ranges inside one partition only, pages of
+ * a few entries and empty ones that go on, no snapshot, writes of few changes that each name
+ * another key, conditions judged one by one. It fails the test that asks for more.
  */
 final class PartitionedMemory implements Engine {
   private static final int MOST_CHANGES = 100;
   private static final int PAGE = 3;
-
 
   /** What all handles share. */
   static final class Table {
@@ -180,8 +179,7 @@ final class PartitionedMemory implements Engine {
       if (!named.add(change.place())) {
         throw new AssertionError("a write names " + change.place() + " twice");
       }
-      Optional<Stored> stored =
-          Optional.ofNullable(entries(change.place()).get(change.place()));
+      Optional<Stored> stored = Optional.ofNullable(entries(change.place()).get(change.place()));
       if (!change.condition().holds(stored)) {
         refusals.add(new Refusal(i, stored));
       }

@@ -205,8 +205,7 @@ public final class Demo {
       Controller controller =
           new Controller(options, directory, orders, store, persistence, shutdown, progress);
       Outcome outcome = controller.run(startedAtNanos);
-      return prove(
-          directory, store, orders, persistence, ledger, controller.chaosLog(), outcome);
+      return prove(directory, store, orders, persistence, ledger, controller.chaosLog(), outcome);
     }
   }
 

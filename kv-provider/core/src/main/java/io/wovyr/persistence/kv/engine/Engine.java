@@ -10,8 +10,9 @@ import java.util.List;
 
 /**
  * An open handle of an ordered key-value engine. Thread-safe. All it throws are the failures of the
- * storage SPI: {@code Unavailable} when nothing was changed, {@code OutcomeUnknown} when that cannot
- * be told, {@code Rejected} for what will never fit, {@code Corrupt} for what cannot be read.
+ * storage SPI: {@code Unavailable} when nothing was changed, {@code OutcomeUnknown} when that
+ * cannot be told, {@code Rejected} for what will never fit, {@code Corrupt} for what cannot be
+ * read.
  */
 public interface Engine extends AutoCloseable {
   /** What kind of engine it is; always the same. */

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * A key of the engine. Keys are ordered by their bytes, unsigned, within a partition; an engine that
- * keeps one order over all keys need not look at partitions. Immutable; the arrays it is made of and
- * gives out must not be changed.
+ * A key of the engine. Keys are ordered by their bytes, unsigned, within a partition; an engine
+ * that keeps one order over all keys need not look at partitions. Immutable; the arrays it is made
+ * of and gives out must not be changed.
  */
 public final class Place implements Comparable<Place> {
   private final byte[] bytes;

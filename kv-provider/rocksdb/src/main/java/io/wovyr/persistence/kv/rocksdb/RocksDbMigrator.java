@@ -32,8 +32,7 @@ final class RocksDbMigrator implements Migrator {
   }
 
   private static Status status(Engine engine) {
-    Optional<KvStore> found =
-        KvStore.find(engine, Deadline.after(RocksDbStorageProvider.OPENING));
+    Optional<KvStore> found = KvStore.find(engine, Deadline.after(RocksDbStorageProvider.OPENING));
     found.ifPresent(store -> store.refuseNewer(engine.description()));
     int version = found.map(store -> store.identity().schemaVersion()).orElse(0);
     return new Status(

@@ -22,11 +22,11 @@ import java.util.Set;
 
 /**
  * Storage in RocksDB, in a directory of its own: embedded, no SQL, for one process. Any number of
- * handles of a store may be open in it. Every commit is on the disk when it returns. Thread-safe, no
- * state.
+ * handles of a store may be open in it. Every commit is on the disk when it returns. Thread-safe,
+ * no state.
  *
- * <p>Settings (under {@code wovyr.storage}): {@code path}, required, the directory, on a local disk;
- * {@code cache-mebibytes}.
+ * <p>Settings (under {@code wovyr.storage}): {@code path}, required, the directory, on a local
+ * disk; {@code cache-mebibytes}.
  *
  * @since 0.1
  */

@@ -71,8 +71,7 @@ final class RocksDbView implements View {
         Slice high = new Slice(range.to().bytes());
         ReadOptions bounded = new ReadOptions(options);
         RocksIterator iterator =
-            rocks.newIterator(
-                bounded.setIterateLowerBound(low).setIterateUpperBound(high))) {
+            rocks.newIterator(bounded.setIterateLowerBound(low).setIterateUpperBound(high))) {
       return walk(iterator, range, limit);
     } catch (RocksDBException e) {
       throw database.errors().beforeWrite(e);
@@ -95,8 +94,7 @@ final class RocksDbView implements View {
         return new Found(entries, Optional.of(rest(range, entries)));
       }
       byte[] value = iterator.value();
-      entries.add(
-          new Found.Entry(new Place(iterator.key(), partition), StoredBytes.decode(value)));
+      entries.add(new Found.Entry(new Place(iterator.key(), partition), StoredBytes.decode(value)));
       bytes += value.length;
       if (ascending) {
         iterator.next();

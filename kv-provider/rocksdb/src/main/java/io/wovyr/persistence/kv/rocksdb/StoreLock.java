@@ -38,10 +38,7 @@ final class StoreLock implements AutoCloseable {
     try {
       channel =
           FileChannel.open(
-              file,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE);
+              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
       FileLock lock = channel.tryLock();
       if (lock == null) {
         throw held(store, "another process" + holder(file));

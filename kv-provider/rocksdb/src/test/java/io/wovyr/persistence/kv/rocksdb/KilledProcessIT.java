@@ -77,8 +77,7 @@ class KilledProcessIT {
   @DisplayName("C110: every commit is synced to the disk")
   void c110EveryCommitIsSynced() {
     RocksDbDirectory store = RocksDbDirectory.in(directory);
-    OpenDatabase database =
-        OpenDatabase.open(RocksDbSettings.of(store.settings()), false);
+    OpenDatabase database = OpenDatabase.open(RocksDbSettings.of(store.settings()), false);
     try {
       assertThat(database.synced().sync()).isTrue();
       assertThat(database.synced().disableWAL()).isFalse();

@@ -65,8 +65,7 @@ class OpeningTest {
   }
 
   /** Changes the bytes of a row, past everything. */
-  private static void damage(
-      RocksDbDirectory store, Row row, UnaryOperator<byte[]> change) {
+  private static void damage(RocksDbDirectory store, Row row, UnaryOperator<byte[]> change) {
     try (RocksDbEngine engine = store.engine()) {
       Place place = KvStore.find(engine, deadline()).orElseThrow().place(SCOPE, row.key());
       Stored stored;
@@ -138,8 +137,7 @@ class OpeningTest {
       Found.Entry record = record(engine);
       byte[] newer = record.stored().body().toByteArray();
       newer[0]++;
-      replace(
-          engine, record.place(), new Stored(record.stored().version(), Bytes.wrap(newer)));
+      replace(engine, record.place(), new Stored(record.stored().version(), Bytes.wrap(newer)));
     }
     assertThatThrownBy(store::open).isInstanceOf(UnsupportedVersion.class);
     assertThatThrownBy(() -> PROVIDER.migrator().migrate(store.settings(), step -> {}))
@@ -204,7 +202,8 @@ class OpeningTest {
     damage(store, events.get(1), bytes -> java.util.Arrays.copyOf(bytes, bytes.length - 3));
     try (Storage storage = store.open()) {
       FeedChunk chunk = storage.feed(SCOPE, Optional.empty(), 10, deadline());
-      assertThat(chunk.entries()).extracting(entry -> entry.row().key().values().get(1))
+      assertThat(chunk.entries())
+          .extracting(entry -> entry.row().key().values().get(1))
           .containsExactly(1L, 2L, 3L);
       assertThat(chunk.entries().get(1).row().values()).anyMatch(Unreadable.class::isInstance);
       assertThat(chunk.entries().get(2).row()).isEqualTo(events.get(2));
@@ -220,8 +219,7 @@ class OpeningTest {
     try (Storage storage = store.open()) {
       storage.commit(TestRows.batch(new Mutation.Insert(TestRows.event(execution, 1))), deadline());
       late = TestRows.batch(new Mutation.Insert(TestRows.event(execution, 2)));
-      cursor =
-          storage.feed(SCOPE, Optional.empty(), 10, deadline()).next().orElseThrow();
+      cursor = storage.feed(SCOPE, Optional.empty(), 10, deadline()).next().orElseThrow();
     }
     try (RocksDbEngine engine = store.engine()) {
       KvStore.raiseEpoch(engine, deadline());
@@ -230,8 +228,7 @@ class OpeningTest {
       assertThat(storage.identity().epoch()).isEqualTo(2);
       assertThatThrownBy(() -> storage.commit(late, deadline())).isInstanceOf(Unavailable.class);
       Batch again =
-          new Batch(
-              late.commitId(), 2, SCOPE, Optional.empty(), late.mutations(), late.checks());
+          new Batch(late.commitId(), 2, SCOPE, Optional.empty(), late.mutations(), late.checks());
       storage.commit(again, deadline());
       FeedChunk chunk = storage.feed(SCOPE, Optional.of(cursor), 10, deadline());
       assertThat(chunk.entries()).hasSize(1);

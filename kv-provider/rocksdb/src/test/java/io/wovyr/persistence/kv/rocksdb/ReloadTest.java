@@ -63,7 +63,8 @@ class ReloadTest {
   }
 
   @Test
-  @DisplayName("C112: two class loaders of one JVM work with RocksDB, one after the other on a store")
+  @DisplayName(
+      "C112: two class loaders of one JVM work with RocksDB, one after the other on a store")
   void c112TwoClassLoadersOfOneJvmWork() throws Exception {
     RocksDbDirectory store = RocksDbDirectory.in(directory);
     Row row = TestRows.head(UUID.randomUUID());

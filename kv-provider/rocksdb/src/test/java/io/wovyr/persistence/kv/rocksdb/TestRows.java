@@ -110,8 +110,7 @@ final class TestRows {
     List<Row> rows = new ArrayList<>();
     Optional<String> next = Optional.empty();
     do {
-      var page =
-          storage.scan(SCOPE, Scan.byKey(type, List.of(prefix), 100).after(next), strong());
+      var page = storage.scan(SCOPE, Scan.byKey(type, List.of(prefix), 100).after(next), strong());
       rows.addAll(page.items());
       next = page.next();
     } while (next.isPresent());
