@@ -4,13 +4,13 @@
  */
 package io.wovyr.persistence.kv;
 
+import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.kv.engine.Found;
 import io.wovyr.persistence.kv.engine.Place;
 import io.wovyr.persistence.kv.engine.Range;
 import io.wovyr.persistence.kv.engine.View;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +28,7 @@ final class Cursor<T> {
    * @param order the bytes it is ordered by, behind its partition
    * @param bytes about how large it is
    */
-  record Item<T>(byte[] order, T value, int bytes) {}
+  record Item<T>(Bytes order, T value, int bytes) {}
 
   private final View view;
   private final int fetch;
@@ -100,7 +100,7 @@ final class Cursor<T> {
   }
 
   private static boolean before(Item<?> one, Item<?> other, boolean ascending) {
-    int order = Arrays.compareUnsigned(one.order(), other.order());
+    int order = one.order().compareTo(other.order());
     return ascending ? order < 0 : order > 0;
   }
 }

@@ -84,7 +84,7 @@ final class FeedReader {
       Found found = view.range(left.get(), Math.min(limit, 1_000) + 1);
       for (Found.Entry commit : found.entries()) {
         if (entries.size() < limit) {
-          add(entries, from, Bytes.wrap(Layout.stampOf(feed, commit.place())), commit.stored());
+          add(entries, from, Bytes.wrap(Layout.behind(feed, commit.place())), commit.stored());
         }
       }
       left = found.rest();

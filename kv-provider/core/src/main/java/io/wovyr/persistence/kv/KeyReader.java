@@ -36,13 +36,13 @@ final class KeyReader {
   }
 
   int u16() {
-    return octet() << 8 | octet();
+    return (octet() << 8) | octet();
   }
 
   long u64() {
     long value = 0;
     for (int i = 0; i < Long.BYTES; i++) {
-      value = value << 8 | octet();
+      value = (value << 8) | octet();
     }
     return value;
   }
@@ -76,7 +76,7 @@ final class KeyReader {
   /** A value of an indexable kind. */
   Object value(Kind kind) {
     return switch (kind) {
-      case INT -> (u16() << 16 | u16()) ^ Integer.MIN_VALUE;
+      case INT -> ((u16() << 16) | u16()) ^ Integer.MIN_VALUE;
       case LONG -> u64() ^ Long.MIN_VALUE;
       case BOOLEAN -> octet() != 0;
       case TEXT, TEXT_LIST -> text();

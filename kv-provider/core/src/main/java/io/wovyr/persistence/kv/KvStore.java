@@ -78,7 +78,7 @@ public record KvStore(StoreIdentity identity, int layout, int shards) {
         Found found = view.range(left.get(), 1);
         left = found.entries().isEmpty() ? found.rest() : Optional.empty();
         for (Found.Entry entry : found.entries()) {
-          Bytes stamp = Bytes.wrap(Layout.stampOf(stamped, entry.place()));
+          Bytes stamp = Bytes.wrap(Layout.behind(stamped, entry.place()));
           last = stamp.compareTo(last) > 0 ? stamp : last;
         }
       }

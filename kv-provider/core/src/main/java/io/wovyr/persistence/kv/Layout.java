@@ -125,8 +125,8 @@ record Layout(int shards) {
     return whole(new KeyWriter().octet(OF_SYSTEM).octet(MARK));
   }
 
-  /** The stamp in a key that begins with this one. */
-  static byte[] stampOf(Place prefix, Place place) {
+  /** What of a key follows behind this one, such as a stamp. */
+  static byte[] behind(Place prefix, Place place) {
     return java.util.Arrays.copyOfRange(place.bytes(), prefix.bytes().length, place.bytes().length);
   }
 

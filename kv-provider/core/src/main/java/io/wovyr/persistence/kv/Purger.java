@@ -227,7 +227,7 @@ final class Purger {
       return;
     }
     if (edit.refs().isEmpty()) {
-      byte[] stamp = Layout.stampOf(Layout.feed(tenant), place);
+      byte[] stamp = Layout.behind(Layout.feed(tenant), place);
       changes.add(new Change.Remove(place, unchanged));
       changes.add(new Change.Remove(Layout.feedOfAll().then(stamp), Condition.NONE));
       return;

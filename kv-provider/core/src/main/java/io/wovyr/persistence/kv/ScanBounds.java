@@ -4,6 +4,7 @@
  */
 package io.wovyr.persistence.kv;
 
+import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.kv.engine.Place;
 import io.wovyr.persistence.storage.spi.Attribute.Kind;
@@ -20,24 +21,26 @@ import java.util.Optional;
  * @param low lowest, inclusive
  * @param high exclusive; empty: to the end of the partition
  */
-record ScanBounds(byte[] low, Optional<byte[]> high) {
+record ScanBounds(Bytes low, Optional<Bytes> high) {
   /**
    * @param kinds of the values in order: those of a path and the key, or of the key
    */
   static ScanBounds of(Scan scan, List<Kind> kinds) {
     byte[] equal = Layout.values(kinds, scan.equal());
     byte[] low = scan.fromInclusive().map(from -> bytes(scan, kinds, from)).orElse(equal);
-    Optional<byte[]> high =
-        scan.toExclusive().map(to -> bytes(scan, kinds, to)).or(() -> behind(equal));
+    Optional<Bytes> high =
+        scan.toExclusive()
+            .map(to -> Bytes.wrap(bytes(scan, kinds, to)))
+            .or(() -> behind(equal));
     if (scan.after().isPresent()) {
       byte[] after = PageToken.decode(scan, scan.after().get());
       if (scan.ascending()) {
         low = Arrays.copyOf(after, after.length + 1);
       } else {
-        high = Optional.of(after);
+        high = Optional.of(Bytes.wrap(after));
       }
     }
-    return new ScanBounds(low, high);
+    return new ScanBounds(Bytes.wrap(low), high);
   }
 
   private static byte[] bytes(Scan scan, List<Kind> kinds, List<Object> bound) {
@@ -52,35 +55,30 @@ record ScanBounds(byte[] low, Optional<byte[]> high) {
     return Layout.values(kinds, values);
   }
 
-  private static Optional<byte[]> behind(byte[] prefix) {
+  private static Optional<Bytes> behind(byte[] prefix) {
     for (int i = prefix.length - 1; i >= 0; i--) {
       if (prefix[i] != (byte) 0xff) {
         byte[] next = Arrays.copyOf(prefix, i + 1);
         next[i]++;
-        return Optional.of(next);
+        return Optional.of(Bytes.wrap(next));
       }
     }
     return Optional.empty();
   }
 
   boolean isEmpty() {
-    return high.isPresent() && Arrays.compareUnsigned(low, high.get()) >= 0;
+    return high.isPresent() && low.compareTo(high.get()) >= 0;
   }
 
   Place from(Place partition) {
-    return partition.then(low);
+    return partition.then(low.unsafeArray());
   }
 
   Place to(Place partition) {
-    return high.map(partition::then).orElseGet(partition::afterAll);
+    return high.map(end -> partition.then(end.unsafeArray())).orElseGet(partition::afterAll);
   }
 
-  /** Whether these bytes lie below the lowest. */
-  boolean isBelow(byte[] bytes) {
-    return Arrays.compareUnsigned(bytes, low) < 0;
-  }
-
-  boolean contains(byte[] bytes) {
-    return !isBelow(bytes) && (high.isEmpty() || Arrays.compareUnsigned(bytes, high.get()) < 0);
+  boolean contains(Bytes bytes) {
+    return low.compareTo(bytes) <= 0 && (high.isEmpty() || bytes.compareTo(high.get()) < 0);
   }
 }

@@ -4,6 +4,7 @@
  */
 package io.wovyr.persistence.kv;
 
+import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.kv.Cursor.Item;
 import io.wovyr.persistence.kv.engine.Found;
@@ -97,7 +98,7 @@ final class Scanner {
     int size = entry.stored().body().size();
     List<Row> rows = Block.decode(first, tenant, entry.stored().body());
     for (Row row : rows) {
-      byte[] order = Layout.values(type.keyKinds(), row.key().values());
+      Bytes order = Bytes.wrap(Layout.values(type.keyKinds(), row.key().values()));
       if (bounds.contains(order)) {
         items.add(new Item<>(order, row, size / rows.size()));
       }
@@ -176,7 +177,7 @@ final class Scanner {
         hint.length == 0
             ? key
             : Block.withNumber(key, Block.number(key) - new ValueReader(hint).number());
-    byte[] order = Layout.stampOf(partition, entry.place());
+    Bytes order = Bytes.wrap(Layout.behind(partition, entry.place()));
     return List.of(new Item<>(order, new Pointer(owner, values, key, block), 1_000));
   }
 
@@ -190,7 +191,7 @@ final class Scanner {
     boolean more = cursors.stream().anyMatch(cursor -> cursor.peek() != null);
     Optional<String> next =
         more
-            ? Optional.of(PageToken.encode(scan, items.get(items.size() - 1).order()))
+            ? Optional.of(PageToken.encode(scan, items.get(items.size() - 1).order().unsafeArray()))
             : Optional.empty();
     return new Page<>(results.apply(items), next);
   }

@@ -43,7 +43,7 @@ final class ValueReader {
   long u64() {
     long value = 0;
     for (int i = 0; i < Long.BYTES; i++) {
-      value = value << 8 | octet();
+      value = (value << 8) | octet();
     }
     return value;
   }
@@ -62,7 +62,7 @@ final class ValueReader {
 
   long signed() {
     long value = number();
-    return value >>> 1 ^ -(value & 1);
+    return (value >>> 1) ^ -(value & 1);
   }
 
   int smallNumber() {

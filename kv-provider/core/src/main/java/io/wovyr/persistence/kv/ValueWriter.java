@@ -34,7 +34,7 @@ final class ValueWriter {
   ValueWriter number(long value) {
     long left = value;
     while ((left & ~0x7fL) != 0) {
-      octet((int) (left & 0x7f | 0x80));
+      octet((int) ((left & 0x7f) | 0x80));
       left >>>= 7;
     }
     return octet((int) left);
@@ -42,7 +42,7 @@ final class ValueWriter {
 
   /** A number that may be negative: its sign goes to the lowest bit. */
   ValueWriter signed(long value) {
-    return number(value << 1 ^ value >> 63);
+    return number((value << 1) ^ (value >> 63));
   }
 
   ValueWriter raw(byte[] value) {

@@ -61,7 +61,7 @@ final class KeyLocks {
 
   private static int number(Place place) {
     int hash = place.hashCode() * 0x9e3779b9;
-    return (hash ^ hash >>> 16) & COUNT - 1;
+    return (hash ^ (hash >>> 16)) & (COUNT - 1);
   }
 
   private Held acquire(Map<Integer, Boolean> wanted, Deadline deadline) {

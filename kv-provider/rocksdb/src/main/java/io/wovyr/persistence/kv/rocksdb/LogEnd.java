@@ -88,7 +88,7 @@ final class LogEnd {
     CRC32C checksum = new CRC32C();
     checksum.update(block.slice(at + HEADER - 1, length + 1));
     int value = (int) checksum.getValue();
-    return (value >>> 15 | value << 17) + MASK == block.getInt(at) ? length : -1;
+    return ((value >>> 15) | (value << 17)) + MASK == block.getInt(at) ? length : -1;
   }
 
   private static boolean isEmpty(ByteBuffer block, int from) {
