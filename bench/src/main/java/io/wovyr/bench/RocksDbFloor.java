@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.CompressionType;
@@ -35,8 +36,8 @@ import org.rocksdb.WriteOptions;
 /**
  * The floor: what a careful person writes by hand for RocksDB, the same keys with values of the
  * same content and size, under the same guards: head and tail of the execution are compared under a
- * lock, then one WriteBatch with a synced log. Loading is a raw iterator. It knows one type and one
- * step, and nothing of the rest.
+ * lock, then one WriteBatch with a synced log. Loading is a raw iterator over the same events, whose
+ * fields are read one by one. It knows one type and one step, and nothing of the rest.
  */
 final class RocksDbFloor implements Column {
   private static final int LOCKS = 1_024;
@@ -349,7 +350,7 @@ final class RocksDbFloor implements Column {
 
     @Override
     public int load() throws RocksDBException {
-      List<byte[]> events = new ArrayList<>();
+      List<FloorEvent> events = new ArrayList<>();
       try (Slice low = new Slice(eventKey(0));
           Slice high = new Slice(eventKey(Long.MAX_VALUE));
           ReadOptions bounded =
@@ -357,13 +358,88 @@ final class RocksDbFloor implements Column {
           RocksIterator iterator = rocks.newIterator(bounded)) {
         for (iterator.seekToFirst(); iterator.isValid(); iterator.next()) {
           if (iterator.key().length == headKey.length + Long.BYTES) {
-            events.add(iterator.value());
+            events.add(read(iterator.key(), iterator.value()));
           }
         }
         iterator.status();
       }
       return events.size();
     }
+  }
+
+  /** What a hand-written loader makes of a block of one event. */
+  private static FloorEvent read(byte[] key, byte[] value) {
+    ByteBuffer in = ByteBuffer.wrap(value);
+    in.position(18);
+    number(in);
+    in.get();
+    long version = number(in);
+    UUID eventId = new UUID(in.getLong(), in.getLong());
+    long created = in.getLong();
+    long updated = in.getLong();
+    String by = text(in, (int) number(in));
+    int schema = (int) number(in);
+    int entity = (int) number(in);
+    int serialization = (int) number(in);
+    byte[] extra = take(in, (int) number(in));
+    number(in);
+    return new FloorEvent(
+        ByteBuffer.wrap(key, key.length - Long.BYTES, Long.BYTES).getLong() ^ Long.MIN_VALUE,
+        eventId,
+        version,
+        created,
+        updated,
+        by,
+        schema,
+        entity,
+        serialization,
+        extra,
+        text(in, (int) number(in) - 1),
+        id(in),
+        id(in),
+        optionalText(in),
+        signed(in),
+        id(in),
+        take(in, (int) number(in) - 1),
+        take(in, (int) number(in) - 1));
+  }
+
+  private static long number(ByteBuffer in) {
+    long value = 0;
+    int shift = 0;
+    int next = in.get();
+    while (next < 0) {
+      value |= (long) (next & 0x7f) << shift;
+      shift += 7;
+      next = in.get();
+    }
+    return value | ((long) next << shift);
+  }
+
+  private static byte[] take(ByteBuffer in, int length) {
+    byte[] bytes = new byte[length];
+    in.get(bytes);
+    return bytes;
+  }
+
+  private static String text(ByteBuffer in, int length) {
+    return new String(take(in, length), StandardCharsets.UTF_8);
+  }
+
+  private static @Nullable String optionalText(ByteBuffer in) {
+    int length = (int) number(in);
+    return length == 0 ? null : text(in, length - 1);
+  }
+
+  private static UUID id(ByteBuffer in) {
+    number(in);
+    return new UUID(in.getLong(), in.getLong());
+  }
+
+  private static long signed(ByteBuffer in) {
+    number(in);
+    long value = number(in);
+    return (value >>> 1) ^ -(value & 1);
   }
 
   @Override

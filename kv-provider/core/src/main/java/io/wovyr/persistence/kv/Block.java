@@ -38,7 +38,7 @@ final class Block {
     if (!TypeLayout.of(first.type()).blocked()) {
       return List.of(RowBytes.decode(first, tenant, in));
     }
-    List<Row> rows = new ArrayList<>();
+    List<Row> rows = new ArrayList<>(1);
     try {
       int count = in.smallNumber();
       for (int i = 0; i < count; i++) {

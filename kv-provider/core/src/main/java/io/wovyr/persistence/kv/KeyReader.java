@@ -9,13 +9,19 @@ import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.storage.spi.Attribute.Kind;
 import io.wovyr.persistence.storage.spi.StoreTime;
 import java.io.ByteArrayOutputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /** Reads what {@link KeyWriter} wrote. For one thread. */
 final class KeyReader {
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
   private final byte[] bytes;
   private int position;
 
@@ -40,11 +46,11 @@ final class KeyReader {
   }
 
   long u64() {
-    long value = 0;
-    for (int i = 0; i < Long.BYTES; i++) {
-      value = (value << 8) | octet();
+    if (Long.BYTES > bytes.length - position) {
+      throw new Corrupt("a key is cut", null);
     }
-    return value;
+    position += Long.BYTES;
+    return (long) LONGS.get(bytes, position - Long.BYTES);
   }
 
   String text() {

@@ -105,7 +105,7 @@ final class KvStorage implements Storage {
     if (path != null && path.reach() != Reach.TENANT) {
       throw new IllegalArgumentException(path.name() + " is a path of the system: scanSystem");
     }
-    return viewed(
+    return consistent(
         options.deadline(),
         view -> {
           Scanner scanner = new Scanner(view, layout, shape.snapshots(), scan);
@@ -113,6 +113,33 @@ final class KvStorage implements Storage {
               ? scanner.byKey(scope.tenantId())
               : scanner.byPath(scope.tenantId(), TypeLayout.of(scan.type()).path(path.name()));
         });
+  }
+
+  /**
+   * A page of one instant. Without snapshots it is read until two readings in a row are the same:
+   * since versions only rise, that is what was there between them.
+   */
+  private Page<Row> consistent(Deadline deadline, Function<View, Page<Row>> work) {
+    Page<Row> page = viewed(deadline, work);
+    if (shape.snapshots()) {
+      return page;
+    }
+    while (true) {
+      Page<Row> again = viewed(deadline, work);
+      if (versions(again).equals(versions(page)) && again.next().equals(page.next())) {
+        return again;
+      }
+      if (deadline.isOver()) {
+        throw new Unavailable("the deadline came before a page stood still to be read", null);
+      }
+      page = again;
+    }
+  }
+
+  private static List<Batch.VersionIs> versions(Page<Row> page) {
+    return page.items().stream()
+        .map(row -> new Batch.VersionIs(row.key(), row.version()))
+        .toList();
   }
 
   @Override

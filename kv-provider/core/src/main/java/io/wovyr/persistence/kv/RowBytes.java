@@ -193,7 +193,7 @@ final class RowBytes {
         }
         yield flag == 1;
       }
-      case TEXT -> ValueReader.utf8(in.rest());
+      case TEXT -> in.restAsText();
       case UUID -> new UUID(in.u64(), in.u64());
       case INSTANT -> instant(in.u64());
       case BYTES -> Bytes.wrap(in.rest());

@@ -94,9 +94,15 @@ final class Scanner {
   private List<Item<Row>> rowsOf(
       String tenant, Place partition, ScanBounds bounds, Found.Entry entry) {
     Key first = Layout.keyOf(scan.type(), partition, entry.place());
-    List<Item<Row>> items = new ArrayList<>();
     int size = entry.stored().body().size();
     List<Row> rows = Block.decode(first, tenant, entry.stored().body());
+    if (rows.size() == 1) {
+      Bytes order = Bytes.wrap(Layout.behind(partition, entry.place()));
+      return bounds.contains(order)
+          ? List.of(new Item<>(order, rows.get(0), size))
+          : List.of();
+    }
+    List<Item<Row>> items = new ArrayList<>(rows.size());
     for (Row row : rows) {
       Bytes order = Bytes.wrap(Layout.values(type.keyKinds(), row.key().values()));
       if (bounds.contains(order)) {

@@ -5,7 +5,10 @@
 package io.wovyr.persistence.kv;
 
 import io.wovyr.persistence.PersistenceException.Corrupt;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -15,6 +18,9 @@ import java.util.Arrays;
  * than there is, whatever lengths are announced. For one thread.
  */
 final class ValueReader {
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
   private final byte[] bytes;
   private final int end;
   private int position;
@@ -41,14 +47,18 @@ final class ValueReader {
   }
 
   long u64() {
-    long value = 0;
-    for (int i = 0; i < Long.BYTES; i++) {
-      value = (value << 8) | octet();
+    if (Long.BYTES > end - position) {
+      throw new Corrupt("it is cut", null);
     }
-    return value;
+    position += Long.BYTES;
+    return (long) LONGS.get(bytes, position - Long.BYTES);
   }
 
   long number() {
+    // Most are small.
+    if (position < end && bytes[position] >= 0) {
+      return bytes[position++];
+    }
     long value = 0;
     for (int shift = 0; shift < 64; shift += 7) {
       int next = octet();
@@ -95,12 +105,32 @@ final class ValueReader {
   }
 
   String text() {
-    return utf8(sized());
+    int length = smallNumber();
+    if (length > end - position) {
+      throw new Corrupt("it is cut", null);
+    }
+    position += length;
+    return utf8(bytes, position - length, length);
   }
 
-  static String utf8(byte[] bytes) {
+  /** All that is left, as text. */
+  String restAsText() {
+    int from = position;
+    position = end;
+    return utf8(bytes, from, end - from);
+  }
+
+  private static String utf8(byte[] bytes, int from, int length) {
+    boolean ascii = true;
+    for (int i = from; ascii && i < from + length; i++) {
+      ascii = bytes[i] >= 0;
+    }
+    if (ascii) {
+      return new String(bytes, from, length, StandardCharsets.ISO_8859_1);
+    }
     try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      ByteBuffer utf8 = ByteBuffer.wrap(bytes, from, length);
+      return StandardCharsets.UTF_8.newDecoder().decode(utf8).toString();
     } catch (CharacterCodingException e) {
       throw new Corrupt("its text is not UTF-8", e);
     }

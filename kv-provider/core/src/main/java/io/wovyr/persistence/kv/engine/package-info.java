@@ -27,7 +27,7 @@
  * <td>a read transaction, ended well before its 5 s and taken anew for the next page</td>
  * <td>TransactGetItems, and Query with strongly consistent reads; no snapshot over several calls
  * ({@link io.wovyr.persistence.kv.engine.Shape#snapshots} is false), so the record layer checks
- * what an index entry led it to</td></tr>
+ * what an index entry led it to, and reads a page until two readings are the same</td></tr>
  * <tr><td>{@link io.wovyr.persistence.kv.engine.Range}</td>
  * <td>an iterator with bounds</td>
  * <td>getRange with a byte limit</td>
