@@ -126,6 +126,7 @@ final class DemoCommandIT {
             List.of("--embedded", "--provider", "sqlite"),
             List.of("--embedded", "--url", "jdbc:postgresql://127.0.0.1:1/x"),
             List.of("--provider", "postgresql"),
+            List.of("--sabotage", "skip-fencing", "--provider", "rocksdb"),
             List.of("--orders", directory.resolve("missing.csv").toString()))) {
       List<String> words = new ArrayList<>(List.of("demo", "--directory", run.toString()));
       words.addAll(wrong);
