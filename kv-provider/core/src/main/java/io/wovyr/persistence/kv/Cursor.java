@@ -77,7 +77,7 @@ final class Cursor<T> {
   /** The next items of several walks in their common order, at most so many and not too large. */
   static <T> List<Item<T>> merged(
       List<Cursor<T>> cursors, boolean ascending, int limit, long mostBytes) {
-    List<Item<T>> merged = new ArrayList<>();
+    List<Item<T>> merged = new ArrayList<>(Math.min(limit, 1_024));
     long bytes = 0;
     while (merged.size() < limit && bytes < mostBytes) {
       Cursor<T> next = null;

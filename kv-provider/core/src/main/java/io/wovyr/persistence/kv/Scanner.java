@@ -53,7 +53,13 @@ final class Scanner {
         cursors.add(rows(tenant, layout.rows(tenant, scan.type(), shard), bounds));
       }
     }
-    return page(cursors, items -> items.stream().map(Item::value).toList());
+    return page(
+        cursors,
+        items -> {
+          List<Row> rows = new ArrayList<>(items.size());
+          items.forEach(item -> rows.add(item.value()));
+          return rows;
+        });
   }
 
   private Cursor<Row> rows(String tenant, Place partition, ScanBounds bounds) {

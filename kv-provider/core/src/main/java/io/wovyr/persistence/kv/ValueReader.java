@@ -18,6 +18,7 @@ import java.util.Arrays;
  * than there is, whatever lengths are announced. For one thread.
  */
 final class ValueReader {
+  private static final char REPLACED = '\ufffd';
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
@@ -121,13 +122,11 @@ final class ValueReader {
   }
 
   private static String utf8(byte[] bytes, int from, int length) {
-    boolean ascii = true;
-    for (int i = from; ascii && i < from + length; i++) {
-      ascii = bytes[i] >= 0;
+    String text = new String(bytes, from, length, StandardCharsets.UTF_8);
+    if (text.indexOf(REPLACED) < 0) {
+      return text;
     }
-    if (ascii) {
-      return new String(bytes, from, length, StandardCharsets.ISO_8859_1);
-    }
+    // Either it is in the text, or it stands for bytes that are none.
     try {
       ByteBuffer utf8 = ByteBuffer.wrap(bytes, from, length);
       return StandardCharsets.UTF_8.newDecoder().decode(utf8).toString();
