@@ -53,7 +53,8 @@ record CoreSettings(
     PayloadCompression compression,
     Unsealed unsealed,
     Sampling sampling,
-    Duration shutdownGrace) {
+    Duration shutdownGrace,
+    int inlineLimit) {
   static final String COMMIT_DEADLINE = "wovyr.commit.deadline";
   static final String READ_DEADLINE = "wovyr.read.deadline";
   static final String RETRY_BASE = "wovyr.retry.base";
@@ -62,9 +63,13 @@ record CoreSettings(
   static final String LEASE_MARGIN = "wovyr.lease.margin";
   static final String PARK_AFTER = "wovyr.lease.park-after";
   static final String COMPRESS_FROM = "wovyr.payload.compress-from";
+  static final String INLINE_LIMIT = "wovyr.payload.inline-limit";
   static final String UNSEALED = "wovyr.sealing.unsealed";
   static final String SHUTDOWN_GRACE = "wovyr.shutdown.grace";
   static final String POLICY_PREFIX = "wovyr.policy.";
+
+  /** So that what stands beside the values of a record always fits. */
+  private static final int LEAST_INLINE = 8 << 10;
 
   /** A year: what is longer was mistyped, and its sums would not fit a clock of nanoseconds. */
   private static final Duration LONGEST = Duration.ofDays(365);
@@ -88,6 +93,10 @@ record CoreSettings(
     if (shutdownGrace.isNegative()) {
       throw new InvalidInput(SHUTDOWN_GRACE + " must not be negative: " + shutdownGrace);
     }
+    if (inlineLimit < LEAST_INLINE) {
+      throw new InvalidInput(
+          INLINE_LIMIT + " must be at least " + LEAST_INLINE + ", not " + inlineLimit);
+    }
     if (parkAfter < 1) {
       throw new InvalidInput(PARK_AFTER + " must be at least 1, not " + parkAfter);
     }
@@ -106,7 +115,8 @@ record CoreSettings(
         compression(settings),
         unsealed(settings),
         sampling(settings),
-        duration(settings, SHUTDOWN_GRACE, Duration.ofSeconds(10)));
+        duration(settings, SHUTDOWN_GRACE, Duration.ofSeconds(10)),
+        number(settings, INLINE_LIMIT, 1 << 20));
   }
 
   private static PayloadCompression compression(Map<String, String> settings) {

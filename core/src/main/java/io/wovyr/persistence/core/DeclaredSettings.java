@@ -70,6 +70,12 @@ final class DeclaredSettings {
               "contents of at least so many bytes are compressed (Zstandard) before they are"
                   + " sealed"),
           core(
+              CoreSettings.INLINE_LIMIT,
+              "1048576",
+              "bytes, from 8192",
+              "a record of more bytes has its largest values in chunks beside it, as a record has"
+                  + " that is larger than its store takes ([how](records.md#large-values))"),
+          core(
               Sampling.EVERY,
               Sampling.OFF,
               "`off`, or duration, PT1S to P18250D",

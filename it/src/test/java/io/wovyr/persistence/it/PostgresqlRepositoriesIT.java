@@ -20,6 +20,7 @@ import io.wovyr.persistence.core.contract.LeaseTimeContract;
 import io.wovyr.persistence.core.contract.LeasesContract;
 import io.wovyr.persistence.core.contract.NamedLeasesContract;
 import io.wovyr.persistence.core.contract.NewerVersionsContract;
+import io.wovyr.persistence.core.contract.LargeValuesContract;
 import io.wovyr.persistence.core.contract.PurgeContract;
 import io.wovyr.persistence.core.contract.QuarantineContract;
 import io.wovyr.persistence.core.contract.QueriesContract;
@@ -200,6 +201,13 @@ final class PostgresqlRepositoriesIT {
   @Nested
   final class NewerVersions extends NewerVersionsContract {
     NewerVersions() {
+      super(PostgresqlRepositoriesIT::store);
+    }
+  }
+
+  @Nested
+  final class LargeValues extends LargeValuesContract {
+    LargeValues() {
       super(PostgresqlRepositoriesIT::store);
     }
   }

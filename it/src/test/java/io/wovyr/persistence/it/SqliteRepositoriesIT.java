@@ -21,6 +21,7 @@ import io.wovyr.persistence.core.contract.LeasesContract;
 import io.wovyr.persistence.core.contract.NamedLeasesContract;
 import io.wovyr.persistence.core.contract.NewerVersionsContract;
 import io.wovyr.persistence.core.contract.NoStoreClockContract;
+import io.wovyr.persistence.core.contract.LargeValuesContract;
 import io.wovyr.persistence.core.contract.PurgeContract;
 import io.wovyr.persistence.core.contract.QuarantineContract;
 import io.wovyr.persistence.core.contract.QueriesContract;
@@ -154,6 +155,13 @@ final class SqliteRepositoriesIT {
   final class NoStoreClock extends NoStoreClockContract {
     NoStoreClock() {
       super(time -> STORES.of(NoStoreClock.class));
+    }
+  }
+
+  @Nested
+  final class LargeValues extends LargeValuesContract {
+    LargeValues() {
+      super(time -> STORES.of(LargeValues.class));
     }
   }
 
