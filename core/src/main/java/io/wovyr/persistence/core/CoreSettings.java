@@ -54,7 +54,8 @@ record CoreSettings(
     Unsealed unsealed,
     Sampling sampling,
     Duration shutdownGrace,
-    int inlineLimit) {
+    int inlineLimit,
+    Optional<Duration> housekeeping) {
   static final String COMMIT_DEADLINE = "wovyr.commit.deadline";
   static final String READ_DEADLINE = "wovyr.read.deadline";
   static final String RETRY_BASE = "wovyr.retry.base";
@@ -116,7 +117,8 @@ record CoreSettings(
         unsealed(settings),
         sampling(settings),
         duration(settings, SHUTDOWN_GRACE, Duration.ofSeconds(10)),
-        number(settings, INLINE_LIMIT, 1 << 20));
+        number(settings, INLINE_LIMIT, 1 << 20),
+        housekeeping(settings));
   }
 
   private static PayloadCompression compression(Map<String, String> settings) {
@@ -135,6 +137,15 @@ record CoreSettings(
       case "refuse" -> Unsealed.REFUSED;
       default -> throw new InvalidInput(UNSEALED + " is accept or refuse, not '" + text + "'");
     };
+  }
+
+  private static Optional<Duration> housekeeping(Map<String, String> settings) {
+    if (settings.getOrDefault(Housekeeper.EVERY, "").equals(Housekeeper.OFF)) {
+      return Optional.empty();
+    }
+    Duration every = duration(settings, Housekeeper.EVERY, Duration.ofHours(1));
+    positive(Housekeeper.EVERY, every);
+    return Optional.of(every);
   }
 
   private static Sampling sampling(Map<String, String> settings) {

@@ -89,6 +89,13 @@ final class DeclaredSettings {
               "how long samples of the store (source `storage`) are kept where they are taken by"
                   + " themselves; older ones that were taken by hand are removed with them"),
           core(
+              Housekeeper.EVERY,
+              "PT1H",
+              "`off`, or duration, up to P365D",
+              "how often expired commit markers and large values that no record refers to are"
+                  + " removed in the background, by one of the processes that share a store;"
+                  + " `wovyr sweep` does it at once"),
+          core(
               CoreSettings.SHUTDOWN_GRACE,
               "PT10S",
               "duration, PT0S to P365D",
