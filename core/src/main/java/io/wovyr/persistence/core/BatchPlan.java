@@ -135,14 +135,15 @@ final class BatchPlan {
   private <T> void insert(T entity, Class<T> type) {
     RecordMapper<T> mapper = RecordMappers.of(type);
     Row row = mapper.toRow(entity);
-    Row fitted = large.fitted(row);
-    mutations.add(new Mutation.Insert(fitted));
-    records.add(fitted == row ? entity : mapper.fromRow(fitted));
+    Optional<Row> smaller = large.smaller(row);
+    mutations.add(new Mutation.Insert(smaller.orElse(row)));
+    records.add(smaller.map(mapper::fromRow).orElse(entity));
   }
 
   private void plain(StagedUnitOfWork.Plain change) {
     Row before = change.before();
-    Row after = change.after() == null ? null : large.fitted(change.after());
+    Row whole = change.after();
+    Row after = whole == null ? null : large.smaller(whole).orElse(whole);
     mutations.add(new StagedUnitOfWork.Plain(before, after).mutation());
     replaced.addAll(LargeRows.replaced(before, after));
     if (after != null) {
@@ -169,9 +170,10 @@ final class BatchPlan {
     if (edit.after().isPresent()) {
       RecordMapper<WorkflowExecution> mapper = RecordMappers.of(WorkflowExecution.class);
       Row row = mapper.toRow(edit.after().get());
-      Row fitted = large.fitted(row);
-      mutations.add(new Mutation.Update(mapper.toRow(edit.before().orElseThrow()), fitted));
-      records.add(fitted == row ? edit.after().get() : mapper.fromRow(fitted));
+      Optional<Row> smaller = large.smaller(row);
+      mutations.add(
+          new Mutation.Update(mapper.toRow(edit.before().orElseThrow()), smaller.orElse(row)));
+      records.add(smaller.map(mapper::fromRow).orElse(edit.after().get()));
     }
   }
 

@@ -18,6 +18,7 @@ import io.wovyr.persistence.storage.spi.Scope;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -48,21 +49,20 @@ final class LargeRows {
     return staged;
   }
 
-  /** The row itself, or one that fits, or is as small as it can be. */
-  Row fitted(Row row) {
+  /** A row that fits, or is as small as it can be; empty: this one fits. */
+  Optional<Row> smaller(Row row) {
     int limit = inlineLimit();
-    if (!hasLarge(row, limit) || row.sizeBytes() <= limit) {
-      return row;
-    }
-    return new Fitting(row, limit).fitted();
+    return hasLarge(row) && row.sizeBytes() > limit
+        ? Optional.of(new Fitting(row, limit).fitted())
+        : Optional.empty();
   }
 
   private int inlineLimit() {
     return Math.min(engine.settings().inlineLimit(), engine.storage().limits().recordBytes());
   }
 
-  /** Cheap: most rows are far from any limit. */
-  private static boolean hasLarge(Row row, int limit) {
+  /** Whether there is anything to take out; cheap, since in most rows there is not. */
+  private static boolean hasLarge(Row row) {
     long size = 0;
     for (Object value : row.values()) {
       if (value instanceof Bytes bytes) {
@@ -72,7 +72,7 @@ final class LargeRows {
         size += inline.bytes().size();
       }
     }
-    return size > limit / 2;
+    return size >= LEAST_BYTES;
   }
 
   /** The values in chunks that a row refers to and its next version does not. */
