@@ -99,6 +99,15 @@ public interface Persistence extends AutoCloseable {
 
     /** Removes expired commit markers; cheap when there are none. Returns how many. */
     int sweepMarkers(int limit);
+
+    /**
+     * Removes large values that were written for a commit that never came, or that no record refers
+     * to any more. Safe while others commit, at any time, by several at once; cheap when there are
+     * none. Returns how many.
+     *
+     * @param limit 1 to 1,000
+     */
+    int sweepLargeValues(int limit);
   }
 
   /** An execution somebody should look at. */

@@ -119,8 +119,9 @@ final class Committer {
       if (early.isPresent()) {
         return early.get();
       }
-      long sentAt = engine.nanoTime().getAsLong();
       BatchPlan plan = new BatchPlan(engine, scope, actor, work, epoch, heads);
+      plan.writeLargeValues(deadline);
+      long sentAt = engine.nanoTime().getAsLong();
       work.callback().ifPresent(callback -> callback.accept(plan.reference().encode()));
       UnitJudge judge = new UnitJudge(plan.reference());
       Sent sent =
@@ -428,7 +429,7 @@ final class Committer {
     if (isOwnHead(key) || ownSequence) {
       return Optional.empty();
     }
-    if (key.type() == RecordTypes.COMMIT_MARKER) {
+    if (key.type() == RecordTypes.COMMIT_MARKER || key.type() == RecordTypes.LARGE_VALUE) {
       return Optional.empty();
     }
     if (failed.expectation() instanceof Expectation.UniqueKeyFree unique) {

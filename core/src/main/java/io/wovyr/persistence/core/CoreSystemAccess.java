@@ -129,14 +129,36 @@ final class CoreSystemAccess implements SystemAccess {
   public int sweepMarkers(int limit) {
     int swept = 0;
     for (ScopedKey found : overdue(RecordTypes.COMMIT_MARKER, "expiry", limit)) {
-      Scope owner =
-          found.tenantId().equals(Scope.SYSTEM_TENANT) ? scope : Scope.tenant(found.tenantId());
+      Scope owner = Engine.scopeOf(found.tenantId(), scope.reason());
       Optional<Row> marker = readable(owner, found.key());
       if (marker.isPresent() && delete(owner, marker.get())) {
         swept++;
       }
     }
     return swept;
+  }
+
+  @Override
+  public int sweepLargeValues(int limit) {
+    checkLimit(limit);
+    int swept = 0;
+    for (ScopedKey found : overdue(RecordTypes.LARGE_VALUE, "expiry", limit)) {
+      Scope owner = Engine.scopeOf(found.tenantId(), scope.reason());
+      Optional<Row> value = readable(owner, found.key());
+      if (value.isPresent() && removed(owner, value.get())) {
+        swept++;
+      }
+    }
+    return swept;
+  }
+
+  private boolean removed(Scope owner, Row value) {
+    try {
+      return new LargeValueSweep(engine, owner, ACTOR).remove(value);
+    } catch (StorageFailure e) {
+      LOG.debug("{} could not be removed, next time then: {}", value, e.getMessage());
+      return false;
+    }
   }
 
   /** One that a newer node wrote is that node's to sweep. */

@@ -48,11 +48,13 @@ public final class WovyrPersistence implements Persistence {
   private final Engine engine;
   private final String provider;
   private final Optional<MetricsSampler> sampler;
+  private final Optional<Housekeeper> housekeeper;
 
   private WovyrPersistence(Engine engine, String provider) {
     this.engine = engine;
     this.provider = provider;
     this.sampler = MetricsSampler.start(engine);
+    this.housekeeper = Housekeeper.start(engine);
   }
 
   /** Begins the settings of a persistence. */
@@ -101,6 +103,7 @@ public final class WovyrPersistence implements Persistence {
   @Override
   public void close() {
     sampler.ifPresent(MetricsSampler::close);
+    housekeeper.ifPresent(Housekeeper::close);
     engine.stop(engine.settings().shutdownGrace());
     engine.close();
   }

@@ -103,9 +103,10 @@ public abstract class EveryNewerVersionContract extends RepositoryContract {
   }
 
   static Stream<Arguments> everyType() {
-    // Data keys are read together, never one by one.
-    return versions(
-        RecordTypes.all().stream().filter(type -> type != RecordTypes.DATA_KEY).toList());
+    // Data keys are read together, never one by one; so are large values (LargeValuesContract).
+    Set<RecordType> together =
+        Set.of(RecordTypes.DATA_KEY, RecordTypes.LARGE_VALUE, RecordTypes.CHUNK);
+    return versions(RecordTypes.all().stream().filter(type -> !together.contains(type)).toList());
   }
 
   static Stream<Arguments> everyListedType() {
