@@ -73,7 +73,7 @@ public interface Activities {
   /** It took too long: the attempt, or waiting for one. */
   Change timeOut(ActivityExecution before, Payload reason);
 
-  /** It is not wanted any more. */
+  /** It is not wanted any more. Needs no lease where the execution is finished. */
   Change cancel(ActivityExecution before);
 
   /** Schedules it again after a failed attempt. */

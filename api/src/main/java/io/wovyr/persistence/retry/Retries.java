@@ -53,7 +53,7 @@ public interface Retries {
   /** An attempt succeeded after all. */
   Change succeeded(RetryRecord before);
 
-  /** It is not wanted any more. */
+  /** It is not wanted any more. Needs no lease where the execution is finished. */
   Change cancelled(RetryRecord before);
 
   /**

@@ -12,6 +12,7 @@ import io.wovyr.persistence.CommitResult.Failure;
 import io.wovyr.persistence.CommitResult.Joined;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.PersistenceException.Corrupt;
+import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.Resolution;
 import io.wovyr.persistence.core.Sender.Judge;
@@ -123,10 +124,19 @@ final class Committer {
       BatchPlan plan = new BatchPlan(engine, scope, actor, work, epoch, heads);
       work.callback().ifPresent(callback -> callback.accept(plan.reference().encode()));
       UnitJudge judge = new UnitJudge(plan.reference());
-      Sent sent =
-          joined.isPresent()
-              ? enlist(plan, judge)
-              : engine.sender().send(plan.batch(), judge, deadline);
+      Sent sent;
+      try {
+        sent =
+            joined.isPresent()
+                ? enlist(plan, judge)
+                : engine.sender().send(plan.batch(), judge, deadline);
+      } catch (Rejected e) {
+        // Nothing was written: perhaps only what ends beside it was too much for one batch.
+        if (joined.isPresent() || !work.leftOpen().takeLess()) {
+          throw e;
+        }
+        continue;
+      }
       if (joined.isPresent() && sent instanceof Sent.Applied applied) {
         return joined(plan, applied, joined.get(), sentAt);
       }
@@ -201,7 +211,11 @@ final class Committer {
         return answer;
       }
     }
-    return pushed();
+    Optional<CommitResult> pushed = pushed();
+    if (pushed.isEmpty()) {
+      work.leftOpen().stage(work, work.endedFromOutside());
+    }
+    return pushed;
   }
 
   /** What is higher now than what it was decided by; a later one moves the head as well. */
@@ -425,10 +439,12 @@ final class Committer {
     Key key = failed.key();
     boolean ownSequence =
         key.type() == RecordTypes.EVENT && !isUnique(failed) && !isCreated(key.values().get(0));
-    if (isOwnHead(key) || ownSequence) {
-      return Optional.empty();
-    }
-    if (key.type() == RecordTypes.COMMIT_MARKER) {
+    boolean looksAgain =
+        isOwnHead(key)
+            || ownSequence
+            || key.type() == RecordTypes.COMMIT_MARKER
+            || work.leftOpen().ends(key);
+    if (looksAgain) {
       return Optional.empty();
     }
     if (failed.expectation() instanceof Expectation.UniqueKeyFree unique) {

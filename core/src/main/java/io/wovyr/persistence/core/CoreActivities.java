@@ -150,7 +150,13 @@ final class CoreActivities implements Activities {
   @Override
   public Change cancel(ActivityExecution before) {
     access.require(Permission.WORK);
-    return update(before, new Draft(before, ActivityStatus.CANCELLED).closed(access.now()));
+    ActivityExecution after = cancelled(before, access.now());
+    return access.change(unit -> unit.updateCancelled(before, after));
+  }
+
+  /** As it is when nobody wants it any more. */
+  static ActivityExecution cancelled(ActivityExecution before, Instant now) {
+    return allowed(before, new Draft(before, ActivityStatus.CANCELLED).closed(now)).build();
   }
 
   @Override

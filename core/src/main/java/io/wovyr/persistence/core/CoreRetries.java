@@ -102,19 +102,22 @@ final class CoreRetries implements Retries {
 
   @Override
   public Change succeeded(RetryRecord before) {
-    return ended(before, RetryStatus.SUCCEEDED);
+    access.require(Permission.WORK);
+    RetryRecord after = ended(before, RetryStatus.SUCCEEDED);
+    return access.change(unit -> unit.updateRecord(before, after));
   }
 
   @Override
   public Change cancelled(RetryRecord before) {
-    return ended(before, RetryStatus.CANCELLED);
+    access.require(Permission.WORK);
+    RetryRecord after = ended(before, RetryStatus.CANCELLED);
+    return access.change(unit -> unit.updateCancelled(before, after));
   }
 
-  private Change ended(RetryRecord before, RetryStatus to) {
-    access.require(Permission.WORK);
+  /** As it is when it is over. */
+  static RetryRecord ended(RetryRecord before, RetryStatus to) {
     checkPending(before, "become " + to);
-    RetryRecord after = with(before, to, before.maxAttempts(), Optional.empty());
-    return access.change(unit -> unit.updateRecord(before, after));
+    return with(before, to, before.maxAttempts(), Optional.empty());
   }
 
   private static void checkPending(RetryRecord before, String what) {
