@@ -200,6 +200,12 @@ final class Committer {
       }
     }
     stored.values().forEach(head -> transaction.changed(scope, head));
+    for (StagedUnitOfWork.Plain change : work.plain().values()) {
+      Row after = change.after();
+      if (after != null && after.type() == RecordTypes.COMPENSATION) {
+        transaction.wrote(scope, after);
+      }
+    }
     return new Joined(plan.reference().encode(), plan.commitId(), plan.records(stored.values()));
   }
 
@@ -221,7 +227,7 @@ final class Committer {
   /** What is higher now than what it was decided by; a later one moves the head as well. */
   private Optional<CommitResult> pushed() {
     for (Map.Entry<UUID, Integer> seen : work.tops().entrySet()) {
-      int top = work.top(seen.getKey());
+      int top = Math.max(work.top(seen.getKey()), work.joinedTop(seen.getKey()));
       if (top > seen.getValue()) {
         Key key = Key.of(RecordTypes.COMPENSATION, seen.getKey(), top);
         return repeated()

@@ -25,6 +25,8 @@ import java.util.UUID;
 
 /** Activities of one tenant. Thread-safe. */
 final class CoreActivities implements Activities {
+  private static final int PAGE = 200;
+
   private final TenantAccess access;
 
   CoreActivities(TenantAccess access) {
@@ -209,6 +211,14 @@ final class CoreActivities implements Activities {
     access.require(Permission.READ);
     return access.find(
         ActivityExecution.class, executionId, Inputs.name("activity id", activityId));
+  }
+
+  @Override
+  public List<ActivityExecution> all(UUID executionId) {
+    access.require(Permission.READ);
+    return access
+        .all(ActivityExecution.class, Scan.byKey(RecordTypes.ACTIVITY, List.of(executionId), PAGE))
+        .toList();
   }
 
   @Override

@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Retries of one tenant. Thread-safe. */
 final class CoreRetries implements Retries {
@@ -216,6 +217,12 @@ final class CoreRetries implements Retries {
   }
 
   @Override
+  public List<RetryRecord> all(UUID executionId) {
+    access.require(Permission.READ);
+    return everyOne(executionId).toList();
+  }
+
+  @Override
   public Page<RetryRecord> list(UUID executionId, int limit, Optional<String> after) {
     access.require(Permission.READ);
     Pages.checkLimit(limit);
@@ -246,10 +253,13 @@ final class CoreRetries implements Retries {
   public Optional<Instant> nextDue(UUID executionId) {
     access.require(Permission.READ);
     // One that cannot be read may be the earliest.
-    return access
-        .all(RetryRecord.class, Scan.byKey(RecordTypes.RETRY, List.of(executionId), PAGE))
+    return everyOne(executionId)
         .flatMap(retry -> retry.nextAttemptAt().stream())
         .min(Comparator.naturalOrder());
+  }
+
+  private Stream<RetryRecord> everyOne(UUID executionId) {
+    return access.all(RetryRecord.class, Scan.byKey(RecordTypes.RETRY, List.of(executionId), PAGE));
   }
 
   @Override

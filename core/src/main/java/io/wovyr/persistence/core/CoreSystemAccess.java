@@ -8,6 +8,7 @@ import io.wovyr.persistence.Page;
 import io.wovyr.persistence.Persistence.Due;
 import io.wovyr.persistence.Persistence.DueSchedule;
 import io.wovyr.persistence.Persistence.SystemAccess;
+import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.StorageFailure;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
@@ -127,23 +128,36 @@ final class CoreSystemAccess implements SystemAccess {
 
   @Override
   public int sweepMarkers(int limit) {
+    checkLimit(limit);
+    Scan scan =
+        Scan.byPath(RecordTypes.COMMIT_MARKER, "expiry", List.of(), limit)
+            .to(engine.stamp(JUST_AFTER_NOW));
     int swept = 0;
-    for (ScopedKey found : overdue(RecordTypes.COMMIT_MARKER, "expiry", limit)) {
-      Scope owner =
-          found.tenantId().equals(Scope.SYSTEM_TENANT) ? scope : Scope.tenant(found.tenantId());
-      Optional<Row> marker = readable(owner, found.key());
-      if (marker.isPresent() && delete(owner, marker.get())) {
-        swept++;
+    Optional<String> next = Optional.empty();
+    do {
+      Page<ScopedKey> page = keys(scan.after(next));
+      for (ScopedKey found : page.items()) {
+        if (swept < limit && sweep(found)) {
+          swept++;
+        }
       }
-    }
+      next = page.next();
+    } while (next.isPresent() && swept < limit);
     return swept;
   }
 
-  /** One that a newer node wrote is that node's to sweep. */
+  private boolean sweep(ScopedKey found) {
+    Scope owner =
+        found.tenantId().equals(Scope.SYSTEM_TENANT) ? scope : Scope.tenant(found.tenantId());
+    Optional<Row> marker = readable(owner, found.key());
+    return marker.isPresent() && delete(owner, marker.get());
+  }
+
+  /** One that a newer node wrote is that node's to sweep, and a damaged one is left as it is. */
   private Optional<Row> readable(Scope owner, Key key) {
     try {
       return engine.read(owner, key);
-    } catch (UnsupportedVersion e) {
+    } catch (UnsupportedVersion | Corrupt e) {
       LOG.warn(
           "WOVYR-0101 {} of tenant {} cannot be read and is left out: {}",
           key,

@@ -11,6 +11,7 @@ import io.wovyr.persistence.PersistenceException.IllegalTransition;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.UnitOfWork;
+import io.wovyr.persistence.compensation.CompensationRecord;
 import io.wovyr.persistence.core.mapping.RecordMapper;
 import io.wovyr.persistence.core.mapping.RecordMappers;
 import io.wovyr.persistence.definition.WorkflowDefinition;
@@ -141,6 +142,20 @@ final class StagedUnitOfWork implements UnitOfWork {
   /** The highest compensation of an execution that is stored, readable here or not. */
   int top(UUID executionId) {
     return access.highestNumber(Scan.byKey(RecordTypes.COMPENSATION, List.of(executionId), 1));
+  }
+
+  /** The entries of a compensation stack that the JTA transaction of the caller has written. */
+  List<CompensationRecord> joined(UUID executionId) {
+    RecordMapper<CompensationRecord> mapper = RecordMappers.of(CompensationRecord.class);
+    return engine.joining().stream()
+        .flatMap(transaction -> transaction.entries(scope, executionId).stream())
+        .map(mapper::fromRow)
+        .toList();
+  }
+
+  /** The highest of those; 0 when there is none. */
+  int joinedTop(UUID executionId) {
+    return joined(executionId).stream().mapToInt(CompensationRecord::position).max().orElse(0);
   }
 
   /**
