@@ -454,11 +454,12 @@ final class Committer {
       return Optional.empty();
     }
     if (failed.expectation() instanceof Expectation.UniqueKeyFree unique) {
-      return Optional.of(
-          new Failure(
-              Reason.UNIQUE_KEY_TAKEN,
-              key.toString(),
-              "another record holds the same " + unique.name()));
+      String what =
+          key.type() == RecordTypes.EVENT
+              ? "it was told before, with other content or other changes beside it: a change that is"
+                  + " handed over again is the one that was made then"
+              : "another record holds the same " + unique.name();
+      return Optional.of(new Failure(Reason.UNIQUE_KEY_TAKEN, key.toString(), what));
     }
     if (failed.expectation() instanceof Expectation.Absent) {
       return Optional.of(
