@@ -40,6 +40,7 @@ final class LeasedScheduler implements Scheduler {
   private final SchedulerOptions options;
   private final SystemLease lease;
   private final DueSchedules due;
+  private final MarkerSweep markers;
 
   /** Held while a look is under way; the lease and what is due belong to its holder. */
   private final ReentrantLock look = new ReentrantLock();
@@ -63,6 +64,7 @@ final class LeasedScheduler implements Scheduler {
             options.name(),
             options.leaseTtl());
     this.due = new DueSchedules(persistence, system, options, engine.nanoTime());
+    this.markers = new MarkerSweep(system, engine.nanoTime());
     engine.stopOnClose(this, grace -> close());
   }
 
@@ -76,7 +78,11 @@ final class LeasedScheduler implements Scheduler {
     try {
       checkOpen();
       active = lease.hold();
-      return active ? fireAll(listener) : List.of();
+      List<Outcome> outcomes = active ? fireAll(listener) : List.of();
+      if (active && mayGoOn()) {
+        markers.sweep();
+      }
+      return outcomes;
     } catch (StorageFailure e) {
       active = false;
       throw e;

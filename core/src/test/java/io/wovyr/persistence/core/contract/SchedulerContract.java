@@ -29,10 +29,13 @@ import io.wovyr.persistence.schedule.Scheduler.Result;
 import io.wovyr.persistence.schedule.SchedulerOptions;
 import io.wovyr.persistence.schedule.Timing;
 import io.wovyr.persistence.storage.spi.Batch;
+import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Mutation;
+import io.wovyr.persistence.storage.spi.ReadOptions;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
+import io.wovyr.persistence.storage.spi.Scan;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.io.IOException;
 import java.time.Duration;
@@ -285,6 +288,43 @@ public abstract class SchedulerContract extends RepositoryContract {
       assertThat(scheduler.fireDue()).isEmpty();
     }
     assertThat(current("old").paused()).isTrue();
+  }
+
+  private List<Key> markers() {
+    List<Key> keys = new ArrayList<>();
+    Optional<String> next = Optional.empty();
+    do {
+      Page<Row> page =
+          rawStorage()
+              .scan(
+                  scope(),
+                  Scan.byKey(RecordTypes.COMMIT_MARKER, List.of(), 100).after(next),
+                  ReadOptions.strong(Deadline.after(SOON)));
+      page.items().forEach(row -> keys.add(row.key()));
+      next = page.next();
+    } while (next.isPresent());
+    return keys;
+  }
+
+  @Test
+  void whatCommitsLeaveBehindForADayIsRemovedBesideIt() {
+    newExecution();
+    List<Key> left = markers();
+    assertThat(left).as("what a creation leaves").isNotEmpty();
+    try (Scheduler scheduler = scheduler(node(), options("one"))) {
+      assertThat(scheduler.fireDue()).isEmpty();
+      pass(Duration.ofHours(23));
+      assertThat(scheduler.fireDue()).isEmpty();
+      assertThat(markers()).containsAll(left);
+      pass(Duration.ofHours(2));
+      Together.await(
+          "they are gone, behind those of other tests",
+          SOON,
+          () -> {
+            List<Outcome> unused = scheduler.fireDue();
+            return markers().stream().noneMatch(left::contains);
+          });
+    }
   }
 
   @Test
