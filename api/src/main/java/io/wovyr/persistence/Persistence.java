@@ -97,7 +97,13 @@ public interface Persistence extends AutoCloseable {
     /** Stored samples of the store's metrics. */
     MetricsSnapshots metrics();
 
-    /** Removes expired commit markers; cheap when there are none. Returns how many. */
+    /**
+     * Removes expired commit markers, which every creation of an execution leaves, and every commit
+     * without an event; cheap when there are none. Those of a newer version are passed over.
+     *
+     * @param limit most that are removed in this call, 1 to 1,000
+     * @return how many were removed; call again while it is {@code limit}
+     */
     int sweepMarkers(int limit);
 
     /**

@@ -349,6 +349,27 @@ public abstract class LargeValuesContract extends RepositoryContract {
   }
 
   @Test
+  void housekeepingRemovesItAndExpiredMarkersByItself() {
+    UUID id = newExecution().id();
+    leave(id, noise(LARGE));
+    List<Key> markers = rows(RecordTypes.COMMIT_MARKER).stream().map(Row::key).toList();
+    assertThat(markers).as("what a creation leaves").isNotEmpty();
+    pass(LONG);
+
+    newNode(Duration.ZERO, Map.of("wovyr.housekeeping.every", "PT0.2S"));
+
+    Together.await(
+        "they are gone, behind those of other tests",
+        SOON,
+        () ->
+            rows(RecordTypes.CHUNK).isEmpty()
+                && rows(RecordTypes.LARGE_VALUE).isEmpty()
+                && rows(RecordTypes.COMMIT_MARKER).stream()
+                    .map(Row::key)
+                    .noneMatch(markers::contains));
+  }
+
+  @Test
   void aSweepThatWasKilledIsGoneOnWith() {
     UUID id = newExecution().id();
     leave(id, noise(LARGE));
