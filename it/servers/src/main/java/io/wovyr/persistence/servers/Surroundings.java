@@ -90,18 +90,27 @@ public final class Surroundings implements TestExecutionListener {
   }
 
   /** The file that the driver comes from. */
-  private static Path driver() {
+  static Path driver() {
     return Path.of(Driver.class.getProtectionDomain().getCodeSource().getLocation().getPath());
   }
 
-  /** Ports of loopback that nobody listens on. */
   private static Map<String, Integer> freePorts(List<String> names) throws IOException {
-    List<ServerSocket> sockets = new ArrayList<>();
+    List<Integer> free = freePorts(names.size());
     Map<String, Integer> ports = new TreeMap<>();
-    for (String name : names) {
+    for (int i = 0; i < names.size(); i++) {
+      ports.put(names.get(i), free.get(i));
+    }
+    return ports;
+  }
+
+  /** Ports of loopback that nobody listens on. */
+  static List<Integer> freePorts(int count) throws IOException {
+    List<ServerSocket> sockets = new ArrayList<>();
+    List<Integer> ports = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
       ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
       sockets.add(socket);
-      ports.put(name, socket.getLocalPort());
+      ports.add(socket.getLocalPort());
     }
     for (ServerSocket socket : sockets) {
       socket.close();
