@@ -41,6 +41,28 @@ final class Deployments {
     return ShrinkWrap.createFromZipFile(EnterpriseArchive.class, file);
   }
 
+  /** The EAR with the sample application in it, as both were built. */
+  static EnterpriseArchive webOrders() {
+    return with(webOrdersWar());
+  }
+
+  /** As {@link #webOrders}, with settings of the application's own, which win over the server's. */
+  static EnterpriseArchive webOrders(String settings) {
+    return with(
+        webOrdersWar()
+            .addAsResource(
+                new StringAsset("config_ordinal=900\n" + settings),
+                "META-INF/microprofile-config.properties"));
+  }
+
+  private static WebArchive webOrdersWar() {
+    File file =
+        new File(
+            Objects.requireNonNull(System.getProperty("wovyr.test.web-orders")),
+            "target/web-orders.war");
+    return ShrinkWrap.createFromZipFile(WebArchive.class, file);
+  }
+
   private static WebArchive war(Class<?>... classes) {
     return ShrinkWrap.create(WebArchive.class, "tests.war")
         .addClasses(classes)
