@@ -12,6 +12,7 @@ import io.wovyr.persistence.CommitReference;
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.CommitResult.Conflict;
 import io.wovyr.persistence.CommitResult.Joined;
+import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.Repositories;
@@ -21,6 +22,7 @@ import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.NewEvent;
 import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.execution.NewExecution;
+import io.wovyr.persistence.lease.AcquireResult;
 import io.wovyr.persistence.lease.AcquireResult.Acquired;
 import io.wovyr.persistence.lease.Lease;
 import jakarta.inject.Inject;
@@ -33,13 +35,16 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.eclipse.microprofile.config.Config;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -72,7 +77,8 @@ class TransactionsInServerIT {
         CardEncryption.class,
         CardKeys.class,
         NoteConverter.class,
-        StoreSql.class);
+        StoreSql.class,
+        UnansweredCommits.class);
   }
 
   @AfterEach
@@ -178,6 +184,40 @@ class TransactionsInServerIT {
     assertThat(orders().outcome(joined.reference())).isEqualTo(Resolution.NEVER_APPLIED);
   }
 
+  @Test
+  @DisplayName("An end that nobody was told of is known by its reference, and the work goes on")
+  void anUnknownEndIsKnownAfterwards() throws Exception {
+    Lease lease = lease(Duration.ofSeconds(10));
+    transaction.begin();
+    cards.save(card, "4111", "paid");
+    Joined joined = (Joined) step(lease);
+    CompletableFuture<Void> killed;
+    try (UnansweredCommits unanswered = UnansweredCommits.of(this::oneOf)) {
+      killed = CompletableFuture.runAsync(unanswered::killTheNext);
+      assertThatThrownBy(() -> transaction.commit()).isInstanceOf(Exception.class);
+      killed.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    assertThat(rowIsThere()).isTrue();
+    assertThat(orders().outcome(joined.reference())).isEqualTo(Resolution.APPLIED);
+    assertThat(steps(lease)).isEqualTo(1);
+    // WildFly took it for rolled back: the lease is as before. Liberty says that it does not know:
+    // then the lease is lost, and acquired again when its time is over.
+    CommitResult next = step(lease);
+    if (next instanceof Conflict lost) {
+      assertThat(lost.has(Reason.LEASE_LOST)).as(lost.describe()).isTrue();
+      AtomicReference<AcquireResult> again = new AtomicReference<>();
+      await(
+          () -> {
+            again.set(orders().leases().acquire(lease.executionId(), "worker-1", TTL));
+            return again.get() instanceof Acquired;
+          });
+      next = step(((Acquired) again.get()).lease());
+    }
+    assertThat(next.isCommitted()).isTrue();
+    assertThat(steps(lease)).isEqualTo(2);
+  }
+
   private void assertNothingOf(Lease lease, CommitReference reference) {
     assertThat(rowIsThere()).isFalse();
     assertThat(steps(lease)).isZero();
@@ -202,26 +242,34 @@ class TransactionsInServerIT {
   }
 
   private Lease lease() {
+    return lease(TTL);
+  }
+
+  private Lease lease(Duration ttl) {
     UUID id = UUID.randomUUID();
     orders()
         .executions()
         .create(NewExecution.of(DefinitionRef.of("order", 1)).withId(id))
         .orThrow();
-    return ((Acquired) orders().leases().acquire(id, "worker-1", TTL)).lease();
+    return ((Acquired) orders().leases().acquire(id, "worker-1", ttl)).lease();
   }
 
   private Repositories orders() {
     return persistence.as(Caller.of("acme", "order-service", Role.READER, Role.WRITER));
   }
 
-  /** The first value of a query of the database's superuser. */
-  private String oneOf(String sql) throws SQLException {
+  /** The first value of a statement of the database's superuser. */
+  private @Nullable String oneOf(String sql) throws SQLException {
     String url = config.getValue("test.admin-url", String.class);
     try (Connection connection = new Driver().connect(url, new Properties());
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getString(1);
+        Statement statement = connection.createStatement()) {
+      if (!statement.execute(sql)) {
+        return null;
+      }
+      try (ResultSet row = statement.getResultSet()) {
+        row.next();
+        return row.getString(1);
+      }
     }
   }
 
