@@ -11,6 +11,7 @@ import org.jboss.shrinkwrap.api.ShrinkWrap;
 import org.jboss.shrinkwrap.api.asset.EmptyAsset;
 import org.jboss.shrinkwrap.api.asset.StringAsset;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.jboss.shrinkwrap.api.spec.JavaArchive;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 
 /** The EAR as it was built, with the WAR of an application in it. */
@@ -33,6 +34,21 @@ final class Deployments {
 
   private static EnterpriseArchive with(WebArchive war) {
     return ear().addAsModule(war);
+  }
+
+  /** With settings in a jar in {@code lib}, which are those of the whole EAR. */
+  static EnterpriseArchive withLibrarySettings(EnterpriseArchive ear, String settings) {
+    return ear.addAsLibrary(
+        ShrinkWrap.create(JavaArchive.class, "settings.jar")
+            .addAsResource(
+                new StringAsset("config_ordinal=900\n" + settings),
+                "META-INF/microprofile-config.properties"));
+  }
+
+  /** An application that does nothing: for tests that deploy by themselves, into a server that runs. */
+  static WebArchive empty() {
+    return ShrinkWrap.create(WebArchive.class, "empty.war")
+        .addAsWebResource(new StringAsset("nothing"), "nothing.txt");
   }
 
   /** What {@code ear} built, unchanged. */
