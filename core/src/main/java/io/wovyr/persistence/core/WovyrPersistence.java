@@ -15,6 +15,7 @@ import io.wovyr.persistence.schedule.SchedulerOptions;
 import io.wovyr.persistence.sealing.spi.DataKeyStore;
 import io.wovyr.persistence.sealing.spi.SealingProvider;
 import io.wovyr.persistence.settings.spi.Setting;
+import io.wovyr.persistence.storage.spi.Health;
 import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.persistence.storage.spi.StorageProvider;
 import java.time.InstantSource;
@@ -88,6 +89,14 @@ public final class WovyrPersistence implements Persistence {
   /** The wrapped data keys of all tenants, for whoever looks after them; no key can be had here. */
   public DataKeyStore dataKeys() {
     return new StoredDataKeys(engine);
+  }
+
+  /**
+   * How the store is, now; it is asked. Never throws for a store that is broken or gone: then it is
+   * not writable, and there is a problem to read.
+   */
+  public Health health() {
+    return engine.storage().health();
   }
 
   @Override
