@@ -189,6 +189,7 @@ public final class Bench {
         case LATENCY -> LatencyMode.run(session, result);
         case DUE -> DueMode.run(session, result);
         case SEALING -> SealingMode.run(session, result);
+        case ENLIST -> EnlistMode.run(session, result);
         case SOAK -> SoakMode.run(session, result);
       }
     }

@@ -56,7 +56,9 @@ public record BenchOptions(
     /** Finding what is due among very many that wait. */
     DUE,
     /** What sealing costs a step. */
-    SEALING
+    SEALING,
+    /** Durable steps inside JTA transactions beside the same by hand; on PostgreSQL. */
+    ENLIST
   }
 
   public BenchOptions {
@@ -73,6 +75,9 @@ public record BenchOptions(
         url.isEmpty() || url.get().startsWith("jdbc:postgresql:"),
         "--url begins with jdbc:postgresql: and names a superuser and its password");
     check(!modes.isEmpty(), "--mode names nothing to measure");
+    check(
+        !modes.contains(Mode.ENLIST) || provider.equals("postgresql"),
+        "--mode enlist is for --provider postgresql");
     check(rounds >= 1 && rounds <= 1_000, "--rounds is 1 to 1000");
     check(seconds >= 0.05 && seconds <= 3_600, "--seconds is 0.05 to 3600");
     check(warmUp >= 0 && warmUp <= 3_600, "--warm-up is 0 to 3600 seconds");
@@ -140,7 +145,7 @@ public record BenchOptions(
               .orElseThrow(
                   () ->
                       new IllegalArgumentException(
-                          "--mode is step, load, latency, soak, due or sealing, not '"
+                          "--mode is step, load, latency, soak, due, sealing or enlist, not '"
                               + name
                               + "'")));
     }

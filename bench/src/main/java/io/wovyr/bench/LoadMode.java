@@ -42,11 +42,11 @@ final class LoadMode {
         }
         present.put(way, events);
       }
-      Session.Caller caller = way -> () -> check(Known.of(loaded, way).load(), events);
+      Session.Caller<Ground.Way> caller = way -> () -> check(Known.of(loaded, way).load(), events);
       if (!session.stop().requested()) {
         session.warmUp(caller, 1, Math.min(2, session.options().warmUp()));
       }
-      List<List<Turn>> rounds = session.rounds(caller, 1);
+      List<List<Turn>> rounds = session.rounds(Ground.WAYS, caller, 1);
       if (!rounds.isEmpty()) {
         rows(session, events, rounds, table);
       }

@@ -161,7 +161,7 @@ final class PostgresqlFloor implements Column {
       try (Statement statement = connection.createStatement()) {
         statement.execute(SESSION);
       }
-      step = connection.prepareStatement(of(STEP, store));
+      step = connection.prepareStatement(PostgresqlFloor.step(store));
       transaction = connection.prepareStatement(of(TRANSACTION, store));
       load = connection.prepareStatement(LOAD);
       find = connection.prepareStatement(FIND);
@@ -178,13 +178,18 @@ final class PostgresqlFloor implements Column {
       statement.getMoreResults();
       return statement.getResultSet();
     }
+  }
 
-    /** How many rows a statement that comes after the tenant's wrote. */
-    int written(PreparedStatement statement) throws SQLException {
-      statement.execute();
-      statement.getMoreResults();
-      return statement.getUpdateCount();
-    }
+  /** The text of a step: the tenant first, then the statement. */
+  static String step(Ground.Identity store) {
+    return Session.of(STEP, store);
+  }
+
+  /** How many rows a statement that comes after the tenant's wrote. */
+  static int written(PreparedStatement statement) throws SQLException {
+    statement.execute();
+    statement.getMoreResults();
+    return statement.getUpdateCount();
   }
 
   private interface Work<T> {
@@ -235,39 +240,26 @@ final class PostgresqlFloor implements Column {
 
   private final class FloorExecution implements Execution {
     private final UUID id;
-    private final long token;
-    private long version;
-    private long sequence;
-    private long renewals;
+    private final FloorHead head;
     private long executionVersion;
     private boolean running;
 
     FloorExecution(UUID id, long token, ResultSet row) throws SQLException {
       this.id = id;
-      this.token = token;
-      version = row.getLong(1);
-      sequence = row.getLong(2);
-      renewals = row.getLong(3);
+      head = new FloorHead(id, token, row);
       executionVersion = row.getLong(4);
       running = "RUNNING".equals(row.getString(5));
     }
 
     @Override
     public void step() throws SQLException {
-      UUID commitId = UUID.randomUUID();
-      long now = micros();
       int written =
           with(
               session -> {
-                PreparedStatement step = session.step;
-                step.setObject(1, id);
-                step.setLong(2, store.epoch());
-                step.setLong(3, version);
-                int next = bindHead(step, 4, now, 1);
-                bindEvent(step, next, now, 1, commitId);
-                return session.written(step);
+                head.bindStep(session.step, store.epoch());
+                return written(session.step);
               });
-      done(written, 1);
+      head.done(written, 1);
     }
 
     @Override
@@ -282,9 +274,9 @@ final class PostgresqlFloor implements Column {
                 all.setObject(1, id);
                 all.setObject(2, id);
                 all.setLong(3, store.epoch());
-                all.setLong(4, version);
+                all.setLong(4, head.version());
                 all.setLong(5, executionVersion);
-                int next = bindHead(all, 6, now, 3);
+                int next = head.bind(all, 6, now, 3);
                 all.setLong(next++, executionVersion + 1);
                 all.setLong(next++, now);
                 all.setString(next++, status);
@@ -296,54 +288,13 @@ final class PostgresqlFloor implements Column {
                 all.setString(next++, status);
                 all.setObject(next++, id);
                 for (int i = 1; i <= 3; i++) {
-                  next = bindEvent(all, next, now, i, commitId);
+                  next = head.bindEvent(all, next, now, i, commitId);
                 }
-                return session.written(all);
+                return written(all);
               });
-      done(written, 3);
+      head.done(written, 3);
       running = !running;
       executionVersion++;
-    }
-
-    private void done(int written, int events) {
-      if (written != events) {
-        throw new IllegalStateException("nobody else writes this execution");
-      }
-      version++;
-      sequence += events;
-      renewals++;
-    }
-
-    private int bindHead(PreparedStatement statement, int from, long now, int events)
-        throws SQLException {
-      statement.setLong(from, version + 1);
-      statement.setLong(from + 1, now);
-      statement.setLong(from + 2, sequence + events);
-      statement.setLong(from + 3, renewals + 1);
-      statement.setLong(from + 4, Step.TTL_MICROS);
-      statement.setLong(from + 5, 2 * Step.TTL_MICROS - 1);
-      statement.setLong(from + 6, Step.TTL_MICROS);
-      statement.setLong(from + 7, Step.TTL_MICROS);
-      statement.setObject(from + 8, id);
-      return from + 9;
-    }
-
-    private int bindEvent(
-        PreparedStatement statement, int from, long now, int offset, UUID commitId)
-        throws SQLException {
-      UUID eventId = UUID.randomUUID();
-      statement.setObject(from, id);
-      statement.setLong(from + 1, sequence + offset);
-      statement.setObject(from + 2, eventId);
-      statement.setLong(from + 3, now);
-      statement.setLong(from + 4, now);
-      statement.setObject(from + 5, id);
-      statement.setObject(from + 6, eventId);
-      statement.setLong(from + 7, token);
-      statement.setObject(from + 8, commitId);
-      statement.setBytes(from + 9, FloorEvent.PAYLOAD);
-      statement.setBytes(from + 10, FloorEvent.CHANGES);
-      return from + 11;
     }
 
     @Override

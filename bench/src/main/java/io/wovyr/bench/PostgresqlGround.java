@@ -22,8 +22,12 @@ final class PostgresqlGround extends Ground {
   private final String database;
   private final Map<String, String> settings;
 
-  PostgresqlGround(PostgresqlServer server, String database, Map<String, String> settings) {
-    super(new PostgresqlStorageProvider(), settings);
+  PostgresqlGround(
+      PostgresqlServer server,
+      String database,
+      Map<String, String> settings,
+      PostgresqlStorageProvider provider) {
+    super(provider, settings);
     this.server = server;
     this.database = database;
     this.settings = settings;

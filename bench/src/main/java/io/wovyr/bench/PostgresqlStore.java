@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  * columns connect as the plain runtime role, which owns nothing and is bound by the policies.
  */
 final class PostgresqlStore implements Store {
+  /** In the JNDI of a container. */
+  static final String RUNTIME_NAME = "jdbc/bench";
+
+  private static final String SYSTEM_NAME = "jdbc/bench-system";
   private static final int WARM_STEPS = 20;
 
   private final PostgresqlServer server;
@@ -67,7 +71,30 @@ final class PostgresqlStore implements Store {
   }
 
   @Override
-  public synchronized PostgresqlGround newGround() throws SQLException {
+  public PostgresqlGround newGround() throws SQLException {
+    return ground(newDatabase(), null);
+  }
+
+  /**
+   * A store behind DataSources of a container, beside tables of an application's own.
+   *
+   * @param tables statements that make them; the runtime role may insert
+   */
+  PostgresqlGround newGround(Container container, String... tables) throws SQLException {
+    String database = newDatabase();
+    server.run(database, tables);
+    server.run(database, "GRANT INSERT ON ALL TABLES IN SCHEMA public TO " + runtime());
+    String url = server.url(database, null);
+    container.dataSource(RUNTIME_NAME, url, runtime(), password, connections);
+    container.dataSource(SYSTEM_NAME, url, observer(), password, 2);
+    return new PostgresqlGround(
+        server,
+        database,
+        Map.of("datasource", RUNTIME_NAME, "system-datasource", SYSTEM_NAME, "role-prefix", prefix),
+        new PostgresqlStorageProvider(container.transactions()));
+  }
+
+  private synchronized String newDatabase() throws SQLException {
     String database = prefix + "_" + (databases.size() + 1);
     server.run(
         null,
@@ -89,7 +116,7 @@ final class PostgresqlStore implements Store {
                 "role-prefix",
                 prefix),
             step -> {});
-    return ground(database, null);
+    return database;
   }
 
   private PostgresqlGround ground(String database, @Nullable CountingWire wire) {
@@ -101,7 +128,7 @@ final class PostgresqlStore implements Store {
     settings.put("system-password", password);
     settings.put("role-prefix", prefix);
     settings.put("connections", String.valueOf(connections));
-    return new PostgresqlGround(server, database, settings);
+    return new PostgresqlGround(server, database, settings, new PostgresqlStorageProvider());
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -85,45 +86,50 @@ final class Session implements AutoCloseable {
     void run() throws Exception;
   }
 
-  /** Makes the work of one caller. */
-  interface Caller {
-    Work of(Ground.Way way) throws Exception;
+  /** Makes the work of one caller, for each of the ways that are compared. */
+  interface Caller<W> {
+    Work of(W way) throws Exception;
   }
 
   /** Lets every column run for a while, so that the compiler has seen all code. */
-  void warmUp(Caller caller, int callers, double seconds) throws Exception {
+  void warmUp(Caller<Ground.Way> caller, int callers, double seconds) throws Exception {
     for (Ground.Way way : Ground.WAYS) {
-      if (!stop.requested()) {
-        say("warming up " + column(way).name());
-        turn(way, caller, callers, seconds);
-      }
+      warmUp(way, column(way).name(), caller, callers, seconds);
+    }
+  }
+
+  <W> void warmUp(W way, String name, Caller<W> caller, int callers, double seconds)
+      throws Exception {
+    if (!stop.requested()) {
+      say("warming up " + name);
+      turn(way, caller, callers, seconds);
     }
   }
 
   /**
-   * Rounds in which every way has one turn, in an order that changes. An interrupted round is not
-   * among them.
+   * Rounds in which every way has one turn, in an order that changes; turns in the order of the
+   * ways. An interrupted round is not among them.
    */
-  List<List<Turn>> rounds(Caller caller, int callers) throws Exception {
+  <W> List<List<Turn>> rounds(List<W> ways, Caller<W> caller, int callers) throws Exception {
     List<List<Turn>> rounds = new ArrayList<>();
     while (rounds.size() < options.rounds()) {
-      Map<Ground.Way, Turn> turns = new EnumMap<>(Ground.Way.class);
-      List<Ground.Way> order = new ArrayList<>(Ground.WAYS);
+      Map<W, Turn> turns = new HashMap<>();
+      List<W> order = new ArrayList<>(ways);
       Collections.shuffle(order, random);
-      for (Ground.Way way : order) {
+      for (W way : order) {
         if (stop.requested()) {
           return rounds;
         }
         turns.put(way, turn(way, caller, callers, options.seconds()));
       }
       if (!stop.requested()) {
-        rounds.add(List.copyOf(turns.values()));
+        rounds.add(ways.stream().map(way -> Known.of(turns, way)).toList());
       }
     }
     return rounds;
   }
 
-  private Turn turn(Ground.Way way, Caller caller, int callers, double seconds) throws Exception {
+  private <W> Turn turn(W way, Caller<W> caller, int callers, double seconds) throws Exception {
     List<Work> works = new ArrayList<>();
     for (int i = 0; i < callers; i++) {
       works.add(caller.of(way));

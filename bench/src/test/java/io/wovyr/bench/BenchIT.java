@@ -66,7 +66,14 @@ class BenchIT {
 
   @Test
   void aServerIsStartedMeasuredAndGoneAgain() {
-    assertThat(run(new Stop(), "--provider", "postgresql", "--mode", "step,latency,due", "--json"))
+    assertThat(
+            run(
+                new Stop(),
+                "--provider",
+                "postgresql",
+                "--mode",
+                "step,latency,due,enlist",
+                "--json"))
         .isEqualTo(Bench.OK);
 
     assertThat(printed().lines()).hasSize(1);
@@ -74,7 +81,7 @@ class BenchIT {
         .startsWith("{")
         .contains("\"complete\":true", "\"roundTrips\":1.0", "\"logBytes\":", "\"heapOnlyPercent\"")
         .contains("\"call\":\"transaction\"", "\"what\":\"schedules, alone\"")
-        .contains("\"fullScans\":0.0");
+        .contains("\"fullScans\":0.0", "\"enlist\"", "repositories, enlisted");
     assertThat(directory.resolve("data/postmaster.pid")).doesNotExist();
   }
 

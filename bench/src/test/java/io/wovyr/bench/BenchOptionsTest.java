@@ -62,6 +62,7 @@ class BenchOptionsTest {
         "--url jdbc:postgresql://h/d",
         "--provider postgresql --url http://h",
         "--mode fast",
+        "--mode enlist",
         "--rounds 0",
         "--rounds many",
         "--seconds 0",

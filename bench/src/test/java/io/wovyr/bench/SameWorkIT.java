@@ -144,7 +144,7 @@ class SameWorkIT {
       }
     }
 
-    private static List<String> rows(Connection connection, UUID id, String table, String order)
+    static List<String> rows(Connection connection, UUID id, String table, String order)
         throws SQLException {
       List<String> rows = new ArrayList<>();
       try (PreparedStatement statement =
@@ -209,6 +209,41 @@ class SameWorkIT {
     @Override
     Store open(Path directory) throws SQLException {
       return new PostgresqlStore(PostgresqlServer.start(directory, 100), 8);
+    }
+
+    @Test
+    void enlistedStepsLeaveTheSameRowsAsTheSameByHandInTheSameTransaction() throws Exception {
+      PostgresqlServer server = PostgresqlServer.start(directory, 100);
+      try (PostgresqlStore store = new PostgresqlStore(server, 8);
+          EnlistGround ground = EnlistGround.of(store, directory.resolve("transactions"))) {
+        Map<EnlistGround.Way, Map<String, List<String>>> left =
+            new EnumMap<>(EnlistGround.Way.class);
+        for (EnlistGround.Way way : EnlistGround.Way.values()) {
+          Ground.Held held = ground.ground().create();
+          Session.Work work = ground.work(way, held);
+          for (int i = 0; i < STEPS; i++) {
+            work.run();
+          }
+          try (Connection connection = ground.ground().administrator()) {
+            left.put(
+                way,
+                Map.of(
+                    "head", of(connection, held, "execution_head", "execution_id"),
+                    "events", of(connection, held, "workflow_event", "sequence"),
+                    "orders", of(connection, held, "bench_order", "id")));
+          }
+        }
+        Map<String, List<String>> floor = left.get(EnlistGround.Way.FLOOR);
+        assertThat(floor.get("events")).hasSize(STEPS + 2);
+        assertThat(floor.get("orders")).hasSize(STEPS);
+        assertThat(left.get(EnlistGround.Way.ENLISTED)).isEqualTo(floor);
+      }
+    }
+
+    private static List<String> of(
+        Connection connection, Ground.Held held, String table, String order) throws SQLException {
+      return rows(
+          connection, held.id(), table + " WHERE execution_id = '" + held.id() + "'", order);
     }
 
     @Test

@@ -41,7 +41,8 @@ final class BenchCommand extends StoreCommand {
       names = "--mode",
       paramLabel = "MODES",
       description =
-          "step, load, latency, soak, due, sealing, with commas between them; default step,load.")
+          "step, load, latency, soak, due, sealing, enlist, with commas between them; default"
+              + " step,load.")
   void setModes(String modes) {
     pass("--mode", modes);
   }

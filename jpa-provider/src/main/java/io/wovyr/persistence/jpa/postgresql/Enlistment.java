@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Applies batches inside the JTA transaction that the calling thread is in, over a DataSource that
- * is part of it: in a savepoint, so that a conflict leaves the transaction as it was; by the lean
- * path in one trip. Whatever else goes wrong ends the transaction: it can only be rolled back.
- * Thread-safe.
+ * is part of it: where a key may be taken in a savepoint, so that a conflict leaves the transaction
+ * as it was; by the lean path in one trip. Whatever else goes wrong ends the transaction: it can
+ * only be rolled back. Thread-safe.
  */
 final class Enlistment {
   /** A condition may have come to hold between its refusal and the look at it: an expiry. */
@@ -33,6 +33,7 @@ final class Enlistment {
   private final ContainerPool pool;
   private final Tables tables;
   private final LeanCommit lean = new LeanCommit(TransactionSettings.ENLISTED);
+  private final LeanCommit steps = new LeanCommit(TransactionSettings.ENLISTED_AS_IT_IS);
   private final TransactionCommit whole;
   private final ConflictJudge judge;
   private final PostgresqlErrors errors;
@@ -113,6 +114,10 @@ final class Enlistment {
   private @Nullable Attempt attempt(
       Connection connection, Batch batch, Optional<LeanBatch> laidOut, Deadline deadline)
       throws SQLException {
+    if (laidOut.isPresent() && laidOut.get().takesNoKey()) {
+      // An error ends the transaction anyway: a savepoint would only cost a transaction id.
+      return steps.run(connection, laidOut.get(), deadline);
+    }
     Attempt attempt = null;
     try {
       if (laidOut.isPresent()) {

@@ -14,11 +14,13 @@ import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.StoreTime;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A batch laid out for the lean path: guarded rows first, in the order of their keys, which is the
@@ -27,6 +29,8 @@ import java.util.TreeMap;
 final class LeanBatch {
   /** More would make a text of its own for every other batch; such batches take a transaction. */
   private static final int MOST_PARTS = 12;
+
+  private static final String LAST_SEQUENCE = "lastSequence";
 
   private final Batch batch;
   private final List<LeanPart> parts = new ArrayList<>();
@@ -67,6 +71,32 @@ final class LeanBatch {
   /** What a part writes; nothing for checks and deletes. */
   List<Row> rows(int part) {
     return rows.get(part);
+  }
+
+  /**
+   * Whether nothing it inserts can be there already if its conditions hold: it only appends events
+   * after the last of a head that it updates.
+   */
+  boolean takesNoKey() {
+    Map<Object, Long> last = new HashMap<>();
+    for (Mutation mutation : batch.mutations()) {
+      if (mutation instanceof Mutation.Update update && update.key().type() == RecordTypes.HEAD) {
+        last.put(update.key().values().get(0), (Long) update.before().get(LAST_SEQUENCE));
+      }
+    }
+    for (Mutation mutation : batch.mutations()) {
+      if (mutation instanceof Mutation.Insert insert
+          && !(insert.key().type() == RecordTypes.EVENT
+              && insert.after().get("dedupeKey") == null
+              && isAfter(last.get(insert.key().values().get(0)), insert.key()))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isAfter(@Nullable Long last, Key event) {
+    return last != null && (Long) event.values().get(1) > last;
   }
 
   private boolean layOut(Tables tables) {

@@ -36,27 +36,30 @@ record TransactionSettings(List<String> before, String text, List<String> after)
               + " set_config('statement_timeout', ?, true) IS NULL",
           List.of());
 
+  private static final String LIMITS_FOR_NOW =
+      Stream.concat(
+              Stream.of(TENANT, LOCK_TIMEOUT, STATEMENT_TIMEOUT)
+                  .map(name -> keep(name) + ", " + set(name, "?")),
+              Stream.concat(
+                  planning().map(name -> keep(name) + ", " + set(name, "'off'")),
+                  Stream.of(keep(PLAN_CACHE_MODE), set(PLAN_CACHE_MODE, "'force_generic_plan'"))))
+          .collect(Collectors.joining(", ", "SELECT num_nulls(", ")"));
+
+  private static final String LIMITS_AS_BEFORE =
+      Stream.concat(Stream.of(TENANT, LOCK_TIMEOUT, STATEMENT_TIMEOUT, PLAN_CACHE_MODE), planning())
+          .map(name -> set(name, "current_setting('" + kept(name) + "')"))
+          .collect(Collectors.joining(", ", "SELECT num_nulls(", ")"));
+
   /** Inside a transaction of the caller's, which goes on afterwards. */
   static final TransactionSettings ENLISTED =
       new TransactionSettings(
           List.of("SAVEPOINT wovyr"),
-          "SELECT "
-              + Stream.concat(
-                      Stream.of(TENANT, LOCK_TIMEOUT, STATEMENT_TIMEOUT)
-                          .map(name -> keep(name) + ", " + set(name, "?")),
-                      Stream.concat(
-                          planning().map(name -> keep(name) + ", " + set(name, "'off'")),
-                          Stream.of(
-                              keep(PLAN_CACHE_MODE), set(PLAN_CACHE_MODE, "'force_generic_plan'"))))
-                  .collect(Collectors.joining(", ")),
-          List.of(
-              "SELECT "
-                  + Stream.concat(
-                          Stream.of(TENANT, LOCK_TIMEOUT, STATEMENT_TIMEOUT, PLAN_CACHE_MODE),
-                          planning())
-                      .map(name -> set(name, "current_setting('" + kept(name) + "')"))
-                      .collect(Collectors.joining(", ")),
-              "RELEASE SAVEPOINT wovyr"));
+          LIMITS_FOR_NOW,
+          List.of(LIMITS_AS_BEFORE, "RELEASE SAVEPOINT wovyr"));
+
+  /** As {@link #ENLISTED}, for what is refused without an error, if at all: nothing is undone. */
+  static final TransactionSettings ENLISTED_AS_IT_IS =
+      new TransactionSettings(List.of(), LIMITS_FOR_NOW, List.of(LIMITS_AS_BEFORE));
 
   /** Undoes, after an error or a refusal, what was done since the transaction was joined. */
   static final String UNDO = "ROLLBACK TO SAVEPOINT wovyr; RELEASE SAVEPOINT wovyr";
@@ -65,18 +68,18 @@ record TransactionSettings(List<String> before, String text, List<String> after)
     return "wovyr.kept_" + name.substring(name.indexOf('.') + 1);
   }
 
-  /** Columns of one statement are computed from left to right. */
+  /** What a function is given is computed from left to right. */
   private static String keep(String name) {
     return set(kept(name), "coalesce(current_setting('" + name + "', true), '')");
   }
 
   private static String set(String name, String value) {
-    return "set_config('" + name + "', " + value + ", true) IS NULL";
+    return "set_config('" + name + "', " + value + ", true)";
   }
 
   /** Whether it is a transaction of the caller's, which is his to end. */
   boolean isEnlisted() {
-    return !before.isEmpty();
+    return !after.isEmpty();
   }
 
   /** As in the sessions of {@link ServerSource}: every statement of ours goes by an index. */

@@ -130,6 +130,47 @@ class EnlistmentIT {
   }
 
   @Test
+  void aStepTakesNoTransactionIdBesideThatOfTheCaller() throws Exception {
+    AgroalDataSource application = (AgroalDataSource) container.bound(settings.get("datasource"));
+    Row head = owned();
+    container.transactions().begin();
+    applied(acme.step(head, 1));
+    try (Connection connection = application.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET LOCAL wovyr.tenant = 'acme'");
+      try (ResultSet row =
+          statement.executeQuery(
+              "SELECT bool_and(xmin = pg_current_xact_id()::xid), count(*) FROM workflow_event"
+                  + " WHERE execution_id = '"
+                  + head.key().values().get(0)
+                  + "'")) {
+        row.next();
+        assertThat(row.getLong(2)).isEqualTo(1);
+        assertThat(row.getBoolean(1)).as("written by the caller's own transaction").isTrue();
+      }
+    }
+    container.transactions().commit();
+  }
+
+  @Test
+  void anEventWhosePlaceOrWhoseSignalIsTakenIsAConflictThatLeavesTheTransactionUsable()
+      throws Exception {
+    Row head = owned();
+    Mutation[] first = acme.step(head, 1);
+    acme.committed(first);
+    container.transactions().begin();
+    // Of the same head as it was, and of the event alone.
+    assertThat(enlist(first)).isInstanceOf(Enlisted.Conflict.class);
+    for (Mutation mutation : first) {
+      if (mutation instanceof Mutation.Insert event) {
+        assertThat(enlist(event)).isInstanceOf(Enlisted.Conflict.class);
+      }
+    }
+    applied(acme.step(owned(), 1));
+    container.transactions().commit();
+  }
+
+  @Test
   void theRestOfTheTransactionRunsUnderTheSettingsOfTheCaller() throws Exception {
     AgroalDataSource application = (AgroalDataSource) container.bound(settings.get("datasource"));
     Row stale = owned();

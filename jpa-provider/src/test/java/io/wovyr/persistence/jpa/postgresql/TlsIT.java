@@ -11,14 +11,9 @@ import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.security.Key;
-import java.security.KeyStore;
 import java.sql.ResultSet;
 import java.sql.Statement;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -41,8 +36,8 @@ class TlsIT {
 
   @BeforeAll
   static void start() throws Exception {
-    makeCertificate("server", HOST);
-    makeCertificate("stranger", HOST);
+    TestCertificate.make(directory, "server", HOST);
+    TestCertificate.make(directory, "stranger", HOST);
     secured =
         TestCluster.start(
             directory.resolve("secured"),
@@ -60,50 +55,6 @@ class TlsIT {
   static void stop() throws IOException {
     secured.close();
     plain.close();
-  }
-
-  /** A key and a certificate signed by itself, in the files a server and its clients read. */
-  private static void makeCertificate(String name, String host) throws Exception {
-    Path store = directory.resolve(name + ".p12");
-    Process keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                name,
-                "-keyalg",
-                "RSA",
-                "-keysize",
-                "2048",
-                "-dname",
-                "CN=" + host,
-                "-ext",
-                "san=dns:" + host,
-                "-validity",
-                "30",
-                "-keystore",
-                store.toString(),
-                "-storetype",
-                "PKCS12",
-                "-storepass",
-                "changeit")
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    assertThat(keytool.waitFor()).isZero();
-    KeyStore keys = KeyStore.getInstance(store.toFile(), "changeit".toCharArray());
-    Key key = keys.getKey(name, "changeit".toCharArray());
-    write(name + ".key", "PRIVATE KEY", key.getEncoded());
-    write(name + ".crt", "CERTIFICATE", keys.getCertificate(name).getEncoded());
-  }
-
-  private static void write(String file, String what, byte[] der) throws IOException {
-    String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
-    Path written =
-        Files.writeString(
-            directory.resolve(file),
-            "-----BEGIN " + what + "-----\n" + body + "\n-----END " + what + "-----\n");
-    Files.setPosixFilePermissions(written, PosixFilePermissions.fromString("rw-------"));
   }
 
   private static Map<String, String> settings(TestCluster cluster, String host, String parameters) {
