@@ -36,8 +36,8 @@ import org.rocksdb.WriteOptions;
 /**
  * The floor: what a careful person writes by hand for RocksDB, the same keys with values of the
  * same content and size, under the same guards: head and tail of the execution are compared under a
- * lock, then one WriteBatch with a synced log. Loading is a raw iterator over the same events, whose
- * fields are read one by one. It knows one type and one step, and nothing of the rest.
+ * lock, then one WriteBatch with a synced log. Loading is a raw iterator over the same events,
+ * whose fields are read one by one. It knows one type and one step, and nothing of the rest.
  */
 final class RocksDbFloor implements Column {
   private static final int LOCKS = 1_024;

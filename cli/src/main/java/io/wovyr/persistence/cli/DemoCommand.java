@@ -184,7 +184,8 @@ final class DemoCommand extends StoreCommand implements Changing {
     } else if (store instanceof DemoStore.Embedded) {
       out()
           .println(
-              "Its server has stopped with it: to look into a store afterwards, run on SQLite or give --url");
+              "Its server has stopped with it: to look into a store afterwards, run on SQLite or"
+                  + " give --url");
     }
   }
 

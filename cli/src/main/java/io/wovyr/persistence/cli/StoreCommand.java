@@ -111,7 +111,8 @@ abstract class StoreCommand implements Callable<Integer> {
     } else if (provider.equals(ROCKSDB)) {
       if (options().namesUrl()) {
         throw new InvalidInput(
-            "--url leads to a server; stores of the provider 'rocksdb' are directories: give --store");
+            "--url leads to a server; stores of the provider 'rocksdb' are directories: give"
+                + " --store");
       }
       found = found.withoutServer().orElse(Settings.PATH, GlobalOptions.DEFAULT_ROCKSDB_STORE);
     } else if (provider.equals(POSTGRESQL) && options().namesStore()) {

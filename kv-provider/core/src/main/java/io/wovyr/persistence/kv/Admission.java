@@ -47,6 +47,7 @@ final class Admission {
   private static Rejected noClock(Key key) {
     return new Rejected(
         key
-            + ": this store has no clock of its own (STORE_CLOCK): give instants, and watch leases");
+            + ": this store has no clock of its own (STORE_CLOCK): give instants, and watch"
+            + " leases");
   }
 }

@@ -137,9 +137,7 @@ final class KvStorage implements Storage {
   }
 
   private static List<Batch.VersionIs> versions(Page<Row> page) {
-    return page.items().stream()
-        .map(row -> new Batch.VersionIs(row.key(), row.version()))
-        .toList();
+    return page.items().stream().map(row -> new Batch.VersionIs(row.key(), row.version())).toList();
   }
 
   @Override

@@ -29,9 +29,7 @@ record ScanBounds(Bytes low, Optional<Bytes> high) {
     byte[] equal = Layout.values(kinds, scan.equal());
     byte[] low = scan.fromInclusive().map(from -> bytes(scan, kinds, from)).orElse(equal);
     Optional<Bytes> high =
-        scan.toExclusive()
-            .map(to -> Bytes.wrap(bytes(scan, kinds, to)))
-            .or(() -> behind(equal));
+        scan.toExclusive().map(to -> Bytes.wrap(bytes(scan, kinds, to))).or(() -> behind(equal));
     if (scan.after().isPresent()) {
       byte[] after = PageToken.decode(scan, scan.after().get());
       if (scan.ascending()) {

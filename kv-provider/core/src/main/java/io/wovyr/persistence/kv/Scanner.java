@@ -104,9 +104,7 @@ final class Scanner {
     List<Row> rows = Block.decode(first, tenant, entry.stored().body());
     if (rows.size() == 1) {
       Bytes order = Bytes.wrap(Layout.behind(partition, entry.place()));
-      return bounds.contains(order)
-          ? List.of(new Item<>(order, rows.get(0), size))
-          : List.of();
+      return bounds.contains(order) ? List.of(new Item<>(order, rows.get(0), size)) : List.of();
     }
     List<Item<Row>> items = new ArrayList<>(rows.size());
     for (Row row : rows) {

@@ -163,8 +163,8 @@ public final class Demo {
         run.seed());
     if (options.store() instanceof DemoStore.Alone alone && options.pauses() > 0) {
       progress.printf(
-          "One process at a time has a store of the provider %s open: workers are threads of it, every"
-              + " kill takes all of them, and nobody is stalled%n",
+          "One process at a time has a store of the provider %s open: workers are threads of it,"
+              + " every kill takes all of them, and nobody is stalled%n",
           alone.provider());
     }
     directory

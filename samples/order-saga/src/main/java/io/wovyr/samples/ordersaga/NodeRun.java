@@ -237,7 +237,8 @@ final class NodeRun implements WorkerProcess.Listener {
       System.err.println();
     }
     DemoFailure.interrupted(
-            "Interrupted: nothing is lost. Finish it: the same command with --resume instead of --fresh (the run is in "
+            "Interrupted: nothing is lost. Finish it: the same command with --resume instead of"
+                + " --fresh (the run is in "
                 + directory.path()
                 + ").")
         .print(System.err, options.json());

@@ -41,8 +41,7 @@ class FullDiskIT {
   @BeforeEach
   void mountASmallDisk() throws IOException {
     boolean possible =
-        "root".equals(System.getProperty("user.name"))
-            && Files.isExecutable(Path.of("/bin/mount"));
+        "root".equals(System.getProperty("user.name")) && Files.isExecutable(Path.of("/bin/mount"));
     if (!possible) {
       System.out.println("NOT RUN: full disk: no small disk can be mounted here, run as root");
     }
@@ -98,8 +97,7 @@ class FullDiskIT {
       for (int i = 0; i < MOST && unknown == null; i++) {
         Batch step = step(now, random);
         try {
-          assertThat(storage.commit(step, deadline()))
-              .isInstanceOf(CommitOutcome.Committed.class);
+          assertThat(storage.commit(step, deadline())).isInstanceOf(CommitOutcome.Committed.class);
           committed++;
           now = TestRows.stepped(now);
         } catch (OutcomeUnknown e) {
