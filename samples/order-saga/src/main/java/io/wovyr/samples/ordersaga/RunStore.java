@@ -156,6 +156,13 @@ final class RunStore implements AutoCloseable {
               : "the run is in %s: resume it without --url".formatted(former.text()),
           null);
     }
+    boolean alone = former.provider().equals(ROCKSDB);
+    if (alone != (given instanceof DemoStore.Alone)) {
+      throw new UnusableInput(
+          "the run is in %s: resume it %s --provider %s"
+              .formatted(former.text(), alone ? "with" : "without", ROCKSDB),
+          null);
+    }
     RunStore store;
     if (given instanceof DemoStore.Server other) {
       StoreSettings settings = settings(other, directory, former.tenant());
