@@ -11,10 +11,12 @@ import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -76,17 +78,49 @@ final class Background {
     };
   }
 
-  /**
-   * Does things later.
-   *
-   * @param own whether it ends with {@link #close()}
-   * @param thread where it is our own and has begun
-   */
-  record Timer(ScheduledExecutorService executor, boolean own, Supplier<@Nullable Thread> thread)
-      implements AutoCloseable {
-    /** Begins nothing more, where it is our own. */
+  /** Does things later. Thread-safe. */
+  static final class Timer implements AutoCloseable {
+    private final ScheduledExecutorService executor;
+    private final boolean own;
+    private final Supplier<@Nullable Thread> thread;
+    private @Nullable Future<?> next;
+    private boolean closed;
+
+    /**
+     * @param own whether it ends with {@link #close()}
+     * @param thread where it is our own and has begun
+     */
+    private Timer(
+        ScheduledExecutorService executor, boolean own, Supplier<@Nullable Thread> thread) {
+      this.executor = executor;
+      this.own = own;
+      this.thread = thread;
+    }
+
+    ScheduledExecutorService executor() {
+      return executor;
+    }
+
+    /**
+     * Does the one thing that comes after what is being done, in so many nanoseconds; never after
+     * {@link #close()}, which also lets go of it: an executor of others holds on to what is still
+     * to be done, and so to all that it belongs to.
+     *
+     * @throws RejectedExecutionException the threads it would run on are ending
+     */
+    synchronized void next(Runnable work, long nanos) {
+      if (!closed) {
+        next = executor.schedule(work, nanos, TimeUnit.NANOSECONDS);
+      }
+    }
+
+    /** Begins nothing more that was to come {@link #next}, nor anything where it is our own. */
     @Override
-    public void close() {
+    public synchronized void close() {
+      closed = true;
+      if (next != null) {
+        next.cancel(false);
+      }
       if (own) {
         executor.shutdown();
       }
