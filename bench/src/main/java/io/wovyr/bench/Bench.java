@@ -137,6 +137,9 @@ public final class Bench {
     if (options.provider().equals("sqlite")) {
       return new SqliteStore(directory);
     }
+    if (options.provider().equals("rocksdb")) {
+      return new RocksDbStore(directory);
+    }
     int connections = Math.max(16, options.mostCallers());
     PostgresqlServer server =
         options.url().isPresent()

@@ -16,7 +16,7 @@ import java.util.Set;
 /**
  * What to measure, and for how long. Immutable.
  *
- * @param provider {@code sqlite} or {@code postgresql}
+ * @param provider {@code sqlite}, {@code postgresql} or {@code rocksdb}
  * @param url of a PostgreSQL server's superuser, with user and password; empty: a server is started
  * @param directory where stores are made; empty: a temporary one, removed at the end
  * @param modes what is measured, in the order of {@link Mode}
@@ -65,8 +65,11 @@ public record BenchOptions(
     modes = modes.isEmpty() ? Set.of() : EnumSet.copyOf(modes);
     callers = List.copyOf(callers);
     check(
-        provider.equals("sqlite") || provider.equals("postgresql"),
-        "--provider is sqlite or postgresql, not '" + provider + "'");
+        List.of("sqlite", "postgresql", "rocksdb").contains(provider),
+        "--provider is sqlite, postgresql or rocksdb, not '" + provider + "'");
+    check(
+        !provider.equals("rocksdb") || EnumSet.of(Mode.STEP, Mode.LOAD).containsAll(modes),
+        "--mode is step or load for --provider rocksdb");
     check(url.isEmpty() || provider.equals("postgresql"), "--url is for --provider postgresql");
     check(
         url.isEmpty() || url.get().startsWith("jdbc:postgresql:"),

@@ -144,6 +144,9 @@ final class DemoCommand extends StoreCommand implements Changing {
     if (provider.equals(GlobalOptions.DEFAULT_PROVIDER)) {
       return new DemoStore.Sqlite();
     }
+    if (provider.equals(ROCKSDB)) {
+      return new DemoStore.Alone(provider);
+    }
     if (provider.equals(POSTGRESQL) && settings().get(Settings.URL, "").isEmpty()) {
       throw wrongUsage("say where PostgreSQL is with --url, or give --embedded to start one");
     }
@@ -169,13 +172,20 @@ final class DemoCommand extends StoreCommand implements Changing {
               .orElse("");
       String look = options().again("execution list", Demo.tenantOf(directory)) + keys;
       out().println("Look into its store: " + look);
+    } else if (store instanceof DemoStore.Alone alone) {
+      String file = ShellWord.of(directory.resolve("orders." + alone.provider()).toString());
+      out()
+          .println(
+              "Look into its store: wovyr execution list --provider %s --store %s"
+                  .formatted(alone.provider(), file));
     } else if (Files.exists(directory.resolve("orders.db"))) {
       String file = ShellWord.of(directory.resolve("orders.db").toString());
       out().println("Look into its store: wovyr execution list --store " + file);
     } else if (store instanceof DemoStore.Embedded) {
       out()
           .println(
-              "Its server has stopped with it: to look into a store afterwards, run on SQLite or give --url");
+              "Its server has stopped with it: to look into a store afterwards, run on SQLite or"
+                  + " give --url");
     }
   }
 

@@ -20,6 +20,7 @@ final class GlobalOptions {
 
   static final String DEFAULT_PROVIDER = "sqlite";
   static final String DEFAULT_STORE = "wovyr.db";
+  static final String DEFAULT_ROCKSDB_STORE = "wovyr.rocksdb";
 
   /** How answers are written. */
   enum Format {
@@ -39,7 +40,12 @@ final class GlobalOptions {
       names = "--store",
       paramLabel = "PATH",
       scope = ScopeType.INHERIT,
-      description = "The store, for sqlite its file; default ./" + DEFAULT_STORE + ".")
+      description =
+          "The store: for sqlite its file, for rocksdb its directory; default ./"
+              + DEFAULT_STORE
+              + ", ./"
+              + DEFAULT_ROCKSDB_STORE
+              + ".")
   private @Nullable String store;
 
   @Option(

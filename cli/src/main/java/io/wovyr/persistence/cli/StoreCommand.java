@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
 /** What all commands share: the console, the settings, the way to the store and to the output. */
 abstract class StoreCommand implements Callable<Integer> {
   static final String POSTGRESQL = "postgresql";
+  static final String ROCKSDB = "rocksdb";
 
   /** Providers that can do without Hibernate until it is needed. */
   private static final Set<String> ON_DEMAND = Set.of(GlobalOptions.DEFAULT_PROVIDER, POSTGRESQL);
@@ -107,6 +108,13 @@ abstract class StoreCommand implements Callable<Integer> {
         found = found.withoutServer();
       }
       found = found.orElse(Settings.PATH, GlobalOptions.DEFAULT_STORE);
+    } else if (provider.equals(ROCKSDB)) {
+      if (options().namesUrl()) {
+        throw new InvalidInput(
+            "--url leads to a server; stores of the provider 'rocksdb' are directories: give"
+                + " --store");
+      }
+      found = found.withoutServer().orElse(Settings.PATH, GlobalOptions.DEFAULT_ROCKSDB_STORE);
     } else if (provider.equals(POSTGRESQL) && options().namesStore()) {
       throw new InvalidInput("stores of the provider 'postgresql' are on a server: give --url");
     }

@@ -79,6 +79,19 @@ final class DemoCommandIT {
   }
 
   @Test
+  void runsOnAStoreThatOneProcessAtATimeHasOpen() {
+    Command.Result result = demo("--provider", "rocksdb", "--kills", "2");
+
+    assertThat(result.exitCode()).as(result.out() + result.error()).isZero();
+    assertThat(result.out()).contains("One process at a time", "0 stalls", "kills          2");
+    String look = result.lines().get(result.lines().size() - 1);
+    String named = "--provider rocksdb --store " + run.resolve("orders.rocksdb");
+    assertThat(look).isEqualTo("Look into its store: wovyr execution list " + named);
+    assertThat(orders(look("execution list", named))).isEqualTo(ORDERS);
+    assertThat(look("activity list --open", named).size("activities")).isZero();
+  }
+
+  @Test
   void answersInJsonAlone() {
     Command.Result result = demo("--kills", "0", "--pauses", "0", "--output", "json");
 
@@ -113,6 +126,7 @@ final class DemoCommandIT {
             List.of("--embedded", "--provider", "sqlite"),
             List.of("--embedded", "--url", "jdbc:postgresql://127.0.0.1:1/x"),
             List.of("--provider", "postgresql"),
+            List.of("--sabotage", "skip-fencing", "--provider", "rocksdb"),
             List.of("--orders", directory.resolve("missing.csv").toString()))) {
       List<String> words = new ArrayList<>(List.of("demo", "--directory", run.toString()));
       words.addAll(wrong);

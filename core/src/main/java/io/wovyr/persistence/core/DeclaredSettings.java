@@ -106,10 +106,10 @@ final class DeclaredSettings {
               STORAGE_PREFIX + "provider",
               "the only one there is; `sqlite` on the command line",
               "name",
-              "in CDI and on the command line: which store, `sqlite` or `postgresql`. In CDI both are"
-                  + " there, so say which. In plain Java the builder is given the provider"
-                  + " (`provider(…)`), and this setting chooses nothing: one that names another is"
-                  + " refused"),
+              "in CDI and on the command line: which store, `sqlite`, `postgresql` or, where its"
+                  + " provider is there, `rocksdb`. In CDI the first two always are, so say which."
+                  + " In plain Java the builder is given the provider (`provider(…)`), and this"
+                  + " setting chooses nothing: one that names another is refused"),
           core(
               SealingChoice.PROVIDER,
               "the only one there is",

@@ -48,6 +48,10 @@ class ArchitectureTest {
   private static final String CORE = "io.wovyr.persistence.core..";
   private static final String CORE_WEB = "io.wovyr.persistence.core.cdi.web..";
   private static final String JPA = "io.wovyr.persistence.jpa..";
+  private static final String KV = "io.wovyr.persistence.kv..";
+  private static final String KV_CORE = "io.wovyr.persistence.kv";
+  private static final String KV_ENGINE = "io.wovyr.persistence.kv.engine..";
+  private static final String ROCKSDB = "io.wovyr.persistence.kv.rocksdb..";
   private static final String KIT = "io.wovyr.conformance..";
   private static final String SAMPLES = "io.wovyr.samples..";
   private static final String CLI = "io.wovyr.persistence.cli..";
@@ -62,7 +66,7 @@ class ArchitectureTest {
 
   @Test
   void seesEveryModule() {
-    for (String module : new String[] {CORE, JPA, KIT, SAMPLES, CLI}) {
+    for (String module : new String[] {CORE, JPA, KV, ROCKSDB, KIT, SAMPLES, CLI}) {
       assertThat(ALL.that(resideInAPackage(module))).as(module).isNotEmpty();
     }
   }
@@ -87,6 +91,22 @@ class ArchitectureTest {
             OURS.and(resideOutsideOfPackages(API))
                 .and(resideOutsideOfPackages(JPA))
                 .and(resideOutsideOfPackages("io.wovyr.encryption.jpa")))
+        .check(ALL);
+  }
+
+  /** The engines know the record layer, never the other way round. */
+  @Test
+  void keyValueStoresDependOnTheApiAlone() {
+    noClasses()
+        .that(resideInAPackage(KV))
+        .should()
+        .dependOnClassesThat(
+            OURS.and(resideOutsideOfPackages(API)).and(resideOutsideOfPackages(KV)))
+        .check(ALL);
+    noClasses()
+        .that(resideInAnyPackage(KV_CORE, KV_ENGINE))
+        .should()
+        .dependOnClassesThat(resideInAPackage(KV).and(resideOutsideOfPackages(KV_CORE, KV_ENGINE)))
         .check(ALL);
   }
 

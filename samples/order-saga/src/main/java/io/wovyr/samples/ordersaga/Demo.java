@@ -159,8 +159,14 @@ public final class Demo {
         run.orderFile(),
         counted(options.workers(), "worker"),
         counted(options.kills(), "kill"),
-        counted(Controller.stalls(options), "stall"),
+        counted(stalls(), "stall"),
         run.seed());
+    if (options.store() instanceof DemoStore.Alone alone && options.pauses() > 0) {
+      progress.printf(
+          "One process at a time has a store of the provider %s open: workers are threads of it,"
+              + " every kill takes all of them, and nobody is stalled%n",
+          alone.provider());
+    }
     directory
         .former()
         .ifPresent(
@@ -175,24 +181,48 @@ public final class Demo {
     progress.flush();
   }
 
+  /** A process that stands still has the store, and nobody beside it could take over. */
+  private int stalls() {
+    return options.store() instanceof DemoStore.Alone ? 0 : Controller.stalls(options);
+  }
+
   private static String counted(int number, String noun) {
     return String.format(Locale.ROOT, "%,d %s%s", number, noun, number == 1 ? "" : "s");
   }
 
   private Report runAndProve(
       RunDirectory directory, RunStore store, Shutdown shutdown, List<Order> orders) {
+    if (store.isAlone()) {
+      NodeRun nodes = new NodeRun(options, directory, orders, store, shutdown, progress);
+      Outcome outcome = nodes.run(startedAtNanos);
+      try (Persistence persistence = store.settings().persistence(store.settings().open());
+          Ledger ledger = Ledger.open(directory.ledger())) {
+        return prove(directory, store, orders, persistence, ledger, nodes.chaosLog(), outcome);
+      }
+    }
     try (Persistence persistence = store.settings().persistence(store.settings().open());
         Ledger ledger = Ledger.open(directory.ledger())) {
       Controller controller =
           new Controller(options, directory, orders, store, persistence, shutdown, progress);
       Outcome outcome = controller.run(startedAtNanos);
-      progress.println("Proving ...");
-      EvidenceReader reader =
-          new EvidenceReader(store.settings().repositories(persistence, "proofs"));
-      Evidence evidence =
-          new Evidence(reader.executions(), ledger.records(), outcome.expected(), reader.fires());
-      return report(directory, orders, controller.chaosLog(), outcome.speed(), evidence);
+      return prove(directory, store, orders, persistence, ledger, controller.chaosLog(), outcome);
     }
+  }
+
+  private Report prove(
+      RunDirectory directory,
+      RunStore store,
+      List<Order> orders,
+      Persistence persistence,
+      Ledger ledger,
+      ChaosLog chaos,
+      Outcome outcome) {
+    progress.println("Proving ...");
+    EvidenceReader reader =
+        new EvidenceReader(store.settings().repositories(persistence, "proofs"));
+    Evidence evidence =
+        new Evidence(reader.executions(), ledger.records(), outcome.expected(), reader.fires());
+    return report(directory, orders, chaos, outcome.speed(), evidence);
   }
 
   private Report report(
@@ -215,7 +245,7 @@ public final class Demo {
         executions,
         Report.Log.of(evidence),
         Report.Records.of(evidence),
-        chaos.strikes(options.kills(), Controller.stalls(options)),
+        chaos.strikes(options.kills(), stalls()),
         chaos.lateWrites(),
         new Speed(
             speed.firstProgressSeconds(),

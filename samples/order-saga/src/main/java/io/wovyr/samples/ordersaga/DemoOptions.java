@@ -59,6 +59,13 @@ public record DemoOptions(
       throw new IllegalArgumentException(
           "the lease ttl must be " + MIN_TTL + " to " + MAX_TTL + ", not " + leaseTtl);
     }
+    if (store instanceof DemoStore.Alone && sabotage.equals(Optional.of(Sabotage.SKIP_FENCING))) {
+      throw new IllegalArgumentException(
+          "--sabotage "
+              + Sabotage.SKIP_FENCING.text()
+              + " shows only where a stalled worker writes late, and a store that one process at a"
+              + " time has open has none");
+    }
     if (resume && fresh) {
       throw new IllegalArgumentException("--resume and --fresh exclude each other");
     }

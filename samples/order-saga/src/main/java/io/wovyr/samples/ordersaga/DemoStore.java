@@ -13,6 +13,13 @@ public sealed interface DemoStore {
   record Sqlite() implements DemoStore {}
 
   /**
+   * A store in the directory of the run that one process at a time can have open.
+   *
+   * @param provider name of the storage provider
+   */
+  record Alone(String provider) implements DemoStore {}
+
+  /**
    * A PostgreSQL server of the run's own, its data in the directory of the run: started and stopped
    * with it.
    */

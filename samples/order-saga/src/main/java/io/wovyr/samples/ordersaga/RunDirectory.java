@@ -30,7 +30,7 @@ final class RunDirectory implements AutoCloseable {
   private static final String SERVER = "postgresql";
   private static final Pattern OURS =
       Pattern.compile(
-          "run\\.json(\\.new)?|orders-read\\.jsonl|orders\\.db.*|ledger\\.log|worker-\\d+\\.log"
+          "run\\.json(\\.new)?|orders-read\\.jsonl|orders\\.(db|rocksdb).*|ledger\\.log|worker-\\d+\\.log"
               + "|undisturbed|postgresql|keystore\\.p12.*");
 
   private final Path path;
@@ -56,7 +56,7 @@ final class RunDirectory implements AutoCloseable {
     String text() {
       return embedded
           ? "a PostgreSQL of its own in " + place
-          : provider + " " + place + (provider.equals("sqlite") ? "" : ", tenant " + tenant);
+          : provider + " " + place + (RunStore.isFile(provider) ? "" : ", tenant " + tenant);
     }
   }
 
@@ -150,6 +150,11 @@ final class RunDirectory implements AutoCloseable {
     return path.resolve("orders.db");
   }
 
+  /** A store that one process at a time has open, of this provider. */
+  static Path store(Path path, String provider) {
+    return path.resolve("orders." + provider);
+  }
+
   static Path ledger(Path path) {
     return path.resolve("ledger.log");
   }
@@ -218,6 +223,11 @@ final class RunDirectory implements AutoCloseable {
   }
 
   List<Order> orders() {
+    return ordersIn(path);
+  }
+
+  /** The orders of the run in a directory that another process has taken. */
+  static List<Order> ordersIn(Path path) {
     try (Stream<String> lines = Files.lines(path.resolve("orders-read.jsonl"))) {
       return lines.map(line -> Json.read(line, Order.class)).toList();
     } catch (IOException e) {

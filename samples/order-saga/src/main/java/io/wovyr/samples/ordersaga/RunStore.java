@@ -27,6 +27,7 @@ final class RunStore implements AutoCloseable {
   private static final String TENANT = "orders";
 
   private static final String SQLITE = "sqlite";
+  private static final String ROCKSDB = "rocksdb";
   private static final String POSTGRESQL = "postgresql";
 
   private final StoredIn kind;
@@ -96,12 +97,26 @@ final class RunStore implements AutoCloseable {
               other.provider(), other.place(), settings.tenant(), false, storeId(settings));
       return new RunStore(kind, settings, sealed, shutdown, null);
     }
-    return own(store instanceof DemoStore.Embedded, sealed, directory, shutdown);
+    String provider =
+        store instanceof DemoStore.Alone alone
+            ? alone.provider()
+            : store instanceof DemoStore.Embedded ? POSTGRESQL : SQLITE;
+    return own(provider, sealed, directory, shutdown);
+  }
+
+  /** Whether stores of this provider are files of a run. */
+  static boolean isFile(String provider) {
+    return provider.equals(SQLITE) || provider.equals(ROCKSDB);
+  }
+
+  /** Whether one process at a time can have it open. */
+  boolean isAlone() {
+    return kind.provider().equals(ROCKSDB);
   }
 
   private static RunStore own(
-      boolean embedded, boolean sealed, RunDirectory directory, Shutdown shutdown) {
-    if (embedded) {
+      String provider, boolean sealed, RunDirectory directory, Shutdown shutdown) {
+    if (provider.equals(POSTGRESQL)) {
       EmbeddedServer server = EmbeddedServer.start(directory.server());
       StoreSettings settings =
           new StoreSettings(
@@ -110,10 +125,10 @@ final class RunStore implements AutoCloseable {
           new StoredIn(POSTGRESQL, directory.server().toString(), TENANT, true, storeId(settings));
       return new RunStore(kind, settings, sealed, shutdown, server);
     }
-    StoreSettings settings = sqlite(directory.store());
+    Path place = place(directory.path(), provider);
+    StoreSettings settings = file(provider, place);
     settings.migrate();
-    StoredIn kind =
-        new StoredIn(SQLITE, directory.store().toString(), TENANT, false, storeId(settings));
+    StoredIn kind = new StoredIn(provider, place.toString(), TENANT, false, storeId(settings));
     return new RunStore(kind, settings, sealed, shutdown, null);
   }
 
@@ -132,13 +147,20 @@ final class RunStore implements AutoCloseable {
                     new UnusableInput(
                         directory.path() + " holds a run of an older version: --fresh begins again",
                         null));
-    boolean ofOthers = !former.embedded() && !former.provider().equals(SQLITE);
+    boolean ofOthers = !former.embedded() && !isFile(former.provider());
     if (ofOthers != (given instanceof DemoStore.Server)) {
       throw new UnusableInput(
           ofOthers
               ? "the run is in %s: give --provider %s --url and the logins again"
                   .formatted(former.text(), former.provider())
               : "the run is in %s: resume it without --url".formatted(former.text()),
+          null);
+    }
+    boolean alone = former.provider().equals(ROCKSDB);
+    if (alone != (given instanceof DemoStore.Alone)) {
+      throw new UnusableInput(
+          "the run is in %s: resume it %s --provider %s"
+              .formatted(former.text(), alone ? "with" : "without", ROCKSDB),
           null);
     }
     RunStore store;
@@ -148,7 +170,7 @@ final class RunStore implements AutoCloseable {
           new StoredIn(other.provider(), other.place(), former.tenant(), false, storeId(settings));
       store = new RunStore(kind, settings, sealed, shutdown, null);
     } else {
-      store = own(former.embedded(), sealed, directory, shutdown);
+      store = own(former.provider(), sealed, directory, shutdown);
     }
     if (!store.kind.storeId().equals(former.storeId())) {
       store.close();
@@ -166,10 +188,16 @@ final class RunStore implements AutoCloseable {
     }
   }
 
-  private static StoreSettings sqlite(Path file) {
+  private static Path place(Path directory, String provider) {
+    return provider.equals(SQLITE)
+        ? RunDirectory.store(directory)
+        : RunDirectory.store(directory, provider);
+  }
+
+  private static StoreSettings file(String provider, Path file) {
     // The library keeps the keys of a store in a file beside it.
     Map<String, String> sealing = Map.of("wovyr.storage.path", file.toString());
-    return new StoreSettings(SQLITE, Map.of("path", file.toString()), sealing, TENANT);
+    return new StoreSettings(provider, Map.of("path", file.toString()), sealing, TENANT);
   }
 
   /** A keystore of the run's own, for a run that is given none. */
@@ -233,8 +261,8 @@ final class RunStore implements AutoCloseable {
    * @param scratch an empty directory
    */
   StoreSettings undisturbed(Path scratch) {
-    if (kind.provider().equals(SQLITE)) {
-      StoreSettings file = sqlite(RunDirectory.store(scratch));
+    if (isFile(kind.provider())) {
+      StoreSettings file = file(kind.provider(), place(scratch, kind.provider()));
       file.migrate();
       return file;
     }

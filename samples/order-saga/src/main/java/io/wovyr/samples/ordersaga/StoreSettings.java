@@ -48,7 +48,9 @@ record StoreSettings(
   /** For a short look: nothing is built that is not needed. */
   StoreSettings briefly() {
     Map<String, String> brief = new HashMap<>(settings);
-    brief.put("hibernate-start", "on-demand");
+    if (!provider.equals("rocksdb")) {
+      brief.put("hibernate-start", "on-demand");
+    }
     return new StoreSettings(provider, brief, sealing, tenant);
   }
 

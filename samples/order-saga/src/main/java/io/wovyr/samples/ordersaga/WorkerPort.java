@@ -11,7 +11,9 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -28,6 +30,8 @@ final class WorkerPort implements WorkEvents {
   private final Semaphore go = new Semaphore(0);
   private final CountDownLatch stop = new CountDownLatch(1);
   private final CompletableFuture<StoreSettings> store = new CompletableFuture<>();
+  private final CompletableFuture<Plan> plan = new CompletableFuture<>();
+  private final List<UUID> aside = new ArrayList<>();
   private @Nullable Strike armed;
 
   WorkerPort(InputStream in, PrintStream out) {
@@ -51,6 +55,7 @@ final class WorkerPort implements WorkEvents {
         switch (words[0]) {
           case "STORE" ->
               store.complete(Json.read(line.substring(words[0].length() + 1), StoreSettings.class));
+          case "PLAN" -> plan.complete(Plan.of(words));
           case "STRIKE" -> arm(new Strike(Kind.valueOf(words[1]), Phase.valueOf(words[2])));
           case "SPARE" -> arm(null);
           case "GO" -> go.release();
@@ -63,7 +68,60 @@ final class WorkerPort implements WorkEvents {
     } finally {
       stop();
       store.cancel(false);
+      plan.cancel(false);
     }
+  }
+
+  /**
+   * How a node is to be struck.
+   *
+   * @param workers threads
+   * @param kills that were made before
+   * @param of all that are to be made
+   * @param strike null when nothing is to be done to this node
+   */
+  record Plan(int workers, int kills, int of, @Nullable Strike strike) {
+    private static Plan of(String[] words) {
+      return new Plan(
+          Integer.parseInt(words[1]),
+          Integer.parseInt(words[2]),
+          Integer.parseInt(words[3]),
+          words[4].equals("-") ? null : new Strike(Kind.KILL, Phase.valueOf(words[4])));
+    }
+
+    boolean strikes() {
+      return strike != null;
+    }
+
+    /** Orders that are let in before the strike: work is left behind every one of them. */
+    int admitted(int orders) {
+      return strikes() ? share(orders, kills + 1.5) : orders;
+    }
+
+    /** Orders that have ended when it is time to strike. */
+    int strikeFrom(int orders) {
+      return share(orders, kills + 1);
+    }
+
+    private int share(int orders, double part) {
+      return (int) Math.min(orders, Math.max(1, orders * part / (of + 1)));
+    }
+  }
+
+  /**
+   * What this node is to do; waits until it was told.
+   *
+   * @throws java.util.concurrent.CancellationException when whoever started it is gone before
+   */
+  Plan plan() {
+    return plan.join();
+  }
+
+  /** What was set aside since this was asked last. */
+  synchronized List<UUID> setAside() {
+    List<UUID> found = List.copyOf(aside);
+    aside.clear();
+    return found;
   }
 
   /**
@@ -75,7 +133,8 @@ final class WorkerPort implements WorkEvents {
     return store.join();
   }
 
-  private synchronized void arm(@Nullable Strike strike) {
+  /** From now on whoever comes to where it is to be struck says so and waits. */
+  synchronized void arm(@Nullable Strike strike) {
     armed = strike;
   }
 
@@ -112,6 +171,9 @@ final class WorkerPort implements WorkEvents {
 
   @Override
   public void setAside(UUID executionId, String reason) {
+    synchronized (this) {
+      aside.add(executionId);
+    }
     say("SETASIDE", executionId, reason);
   }
 

@@ -48,6 +48,22 @@ final class WorkerProcess {
       Path log,
       String sabotage,
       Listener listener) {
+    return start(Worker.class, name, directory, store, log, sabotage, listener);
+  }
+
+  /**
+   * Starts a process with this one's own class path.
+   *
+   * @param main takes the arguments of a worker
+   */
+  static WorkerProcess start(
+      Class<?> main,
+      String name,
+      Path directory,
+      StoreSettings store,
+      Path log,
+      String sabotage,
+      Listener listener) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // A worker lives for seconds: a small heap and the quick compiler start fastest.
@@ -55,7 +71,7 @@ final class WorkerProcess {
         List.of("-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
     command.addAll(sharedArchive());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(Worker.class.getName(), directory.toString(), name));
+    command.addAll(List.of(main.getName(), directory.toString(), name));
     if (!sabotage.isEmpty()) {
       command.add(sabotage);
     }

@@ -1,0 +1,100 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.kv.rocksdb;
+
+import io.wovyr.persistence.PersistenceException.Unavailable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps everybody else off a store: other processes, and other class loaders of this one, whom
+ * RocksDB's own lock would let in. It dies with its process. Closing it lets others in.
+ */
+final class StoreLock implements AutoCloseable {
+  static final String FILE = "wovyr.lock";
+
+  private final FileChannel channel;
+
+  private StoreLock(FileChannel channel) {
+    this.channel = channel;
+  }
+
+  /**
+   * @throws Unavailable when somebody else has it; the message says who
+   */
+  static StoreLock take(Path store) {
+    Path file = store.resolve(FILE);
+    FileChannel channel = null;
+    try {
+      channel =
+          FileChannel.open(
+              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      FileLock lock = channel.tryLock();
+      if (lock == null) {
+        throw held(store, "another process" + holder(file));
+      }
+      channel.truncate(0);
+      String me = String.valueOf(ProcessHandle.current().pid());
+      channel.write(ByteBuffer.wrap(me.getBytes(StandardCharsets.US_ASCII)), 0);
+      return new StoreLock(channel);
+    } catch (OverlappingFileLockException e) {
+      throw closing(channel, held(store, "another application of this process"));
+    } catch (Unavailable e) {
+      throw closing(channel, e);
+    } catch (IOException e) {
+      throw closing(
+          channel,
+          new Unavailable(
+              "the RocksDB store "
+                  + store
+                  + " cannot be locked: check that its directory is there and may be written",
+              e));
+    }
+  }
+
+  private static Unavailable held(Path store, String holder) {
+    return new Unavailable(
+        "the RocksDB store %s is held by %s: one at a time can have it open. Stop that one first, or use its own commands"
+            .formatted(store, holder),
+        null);
+  }
+
+  private static String holder(Path file) {
+    try {
+      String pid = Files.readString(file, StandardCharsets.US_ASCII).strip();
+      return pid.isEmpty() ? "" : " (" + pid + ")";
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  private static Unavailable closing(@Nullable FileChannel channel, Unavailable thrown) {
+    if (channel != null) {
+      try {
+        channel.close();
+      } catch (IOException e) {
+        thrown.addSuppressed(e);
+      }
+    }
+    return thrown;
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new Unavailable("the lock of a RocksDB store could not be let go", e);
+    }
+  }
+}
