@@ -97,8 +97,23 @@ public interface Persistence extends AutoCloseable {
     /** Stored samples of the store's metrics. */
     MetricsSnapshots metrics();
 
-    /** Removes expired commit markers; cheap when there are none. Returns how many. */
+    /**
+     * Removes expired commit markers, which every creation of an execution leaves, and every commit
+     * without an event; cheap when there are none. Those of a newer version are passed over.
+     *
+     * @param limit most that are removed in this call, 1 to 1,000
+     * @return how many were removed; call again while it is {@code limit}
+     */
     int sweepMarkers(int limit);
+
+    /**
+     * Removes large values that were written for a commit that never came, or that no record refers
+     * to any more. Safe while others commit, at any time, by several at once; cheap when there are
+     * none. Returns how many.
+     *
+     * @param limit 1 to 1,000
+     */
+    int sweepLargeValues(int limit);
   }
 
   /** An execution somebody should look at. */

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.storage.spi.Batch;
@@ -102,17 +101,6 @@ abstract class LifecycleArea extends Area {
     if (!can(Capability.JTA)) {
       Batch batch = tenant.batch(new Mutation.Insert(tenant.head(UUID.randomUUID())));
       assertThrows(Rejected.class, () -> storage().enlist(batch, KitTenant.deadline()));
-    }
-    if (!can(Capability.STAGING)) {
-      assertThrows(
-          Rejected.class,
-          () ->
-              storage()
-                  .stage(
-                      tenant.scope(),
-                      UUID.randomUUID(),
-                      List.<Bytes>of().iterator(),
-                      KitTenant.deadline()));
     }
   }
 

@@ -8,6 +8,7 @@ import io.wovyr.persistence.Change;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.payload.Payload;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -73,7 +74,7 @@ public interface Activities {
   /** It took too long: the attempt, or waiting for one. */
   Change timeOut(ActivityExecution before, Payload reason);
 
-  /** It is not wanted any more. */
+  /** It is not wanted any more. Needs no lease where the execution is finished. */
   Change cancel(ActivityExecution before);
 
   /** Schedules it again after a failed attempt. */
@@ -82,7 +83,15 @@ public interface Activities {
   /** The activity of this id. */
   Optional<ActivityExecution> find(UUID executionId, String activityId);
 
-  /** The activities of an execution by id. */
+  /**
+   * All activities of an execution by id, for what decides by them: none is left out, as lists do.
+   *
+   * @throws PersistenceException.UnsupportedVersion when one of them was written by a newer version
+   * @throws PersistenceException.Corrupt when one of them is damaged
+   */
+  List<ActivityExecution> all(UUID executionId);
+
+  /** The activities of an execution by id, without what cannot be read here. */
   Page<ActivityExecution> list(UUID executionId, int limit, Optional<String> after);
 
   /** The open ones of all executions, longest open first. */

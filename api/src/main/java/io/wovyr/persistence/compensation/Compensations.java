@@ -56,8 +56,9 @@ public interface Compensations {
    *
    * <p>An entry that is pushed after this change was made, however late, makes the commit a
    * conflict ({@code STALE_VERSION}, naming what was pushed): ask for {@link #next} again. In the
-   * same unit of work nothing is pushed: its commit is an {@code IllegalTransition}. What a JTA
-   * transaction has not committed yet is not seen: push and begin in different ones.
+   * same unit of work nothing is pushed: its commit is an {@code IllegalTransition}. What the
+   * caller's JTA transaction has pushed and undone so far is seen, by the thread that is in it;
+   * {@link #next} and {@link #all} read what is committed: go on from the answers there.
    *
    * @throws PersistenceException.IllegalTransition as all below: when its status does not allow it;
    *     from {@link io.wovyr.persistence.UnitOfWork#with}: when a higher entry is not done
@@ -90,6 +91,15 @@ public interface Compensations {
 
   /** This entry. */
   Optional<CompensationRecord> find(UUID executionId, int position);
+
+  /**
+   * The whole stack of an execution, top first, for what decides by them: none is left out, as
+   * lists do.
+   *
+   * @throws PersistenceException.UnsupportedVersion when one of them was written by a newer version
+   * @throws PersistenceException.Corrupt when one of them is damaged
+   */
+  List<CompensationRecord> all(UUID executionId);
 
   /** The stack of an execution, top first, without what cannot be read here. */
   Page<CompensationRecord> stack(UUID executionId, int limit, Optional<String> after);

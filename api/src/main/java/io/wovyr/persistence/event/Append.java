@@ -29,7 +29,9 @@ public sealed interface Append {
   /**
    * From outside, without a lease, at the next free number; at most once per execution for a key.
    * The same key with the same content succeeds again and changes nothing; with other content it is
-   * a conflict. Makes an unowned execution due, and never renews a lease.
+   * a conflict ({@code UNIQUE_KEY_TAKEN}), and so it is with other changes beside it: one that is
+   * made anew, such as an audit record, is another one, so make it once and hand it over again.
+   * Makes an unowned execution due, and never renews a lease.
    *
    * @param dedupeKey 1 to 255 characters
    */

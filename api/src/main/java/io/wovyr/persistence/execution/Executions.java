@@ -56,7 +56,9 @@ public interface Executions {
 
   /**
    * Moves an execution to another status, with its event. Under a lease, or as a {@link
-   * Append.Signal} from outside (pause, resume, cancel).
+   * Append.Signal} from outside (pause, resume, cancel). Ended from outside, its open activities
+   * and its pending retries are cancelled with it, in the same commit as far as the store's limits
+   * allow and else right after it; under a lease that is the holder's to decide.
    *
    * @param before the record as it was read. From outside only its id and its version count: what
    *     is stored is moved

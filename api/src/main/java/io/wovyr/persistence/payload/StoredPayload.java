@@ -82,7 +82,7 @@ public record StoredPayload(
     /** In the record itself. */
     record Inline(Bytes bytes) implements Body {}
 
-    /** In staged chunks of the same store, published by the commit of this record. */
+    /** In chunks of the same store, written before the commit of this record publishes them. */
     record Chunked(UUID stageId, int chunks) implements Body {}
 
     /** In an object store; the reference is the object's name there. */
@@ -95,6 +95,11 @@ public record StoredPayload(
      * @param problem {@link Corrupt} or {@link UnsupportedVersion}; names no content
      */
     record Unreadable(Bytes envelope, PersistenceException problem) implements Body {}
+  }
+
+  /** The same value with its sealed part in another place. */
+  public StoredPayload with(Body place) {
+    return new StoredPayload(contentType, sealing, compression, keyId, commitment, length, place);
   }
 
   /** Content type of a payload whose envelope cannot be read. */

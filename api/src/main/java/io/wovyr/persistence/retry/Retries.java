@@ -53,7 +53,7 @@ public interface Retries {
   /** An attempt succeeded after all. */
   Change succeeded(RetryRecord before);
 
-  /** It is not wanted any more. */
+  /** It is not wanted any more. Needs no lease where the execution is finished. */
   Change cancelled(RetryRecord before);
 
   /**
@@ -66,7 +66,16 @@ public interface Retries {
   /** The retry of this activity. */
   Optional<RetryRecord> find(UUID executionId, String activityId);
 
-  /** The retries of an execution by activity. */
+  /**
+   * All retries of an execution by activity, for what decides by them: none is left out, as lists
+   * do.
+   *
+   * @throws PersistenceException.UnsupportedVersion when one of them was written by a newer version
+   * @throws PersistenceException.Corrupt when one of them is damaged
+   */
+  List<RetryRecord> all(UUID executionId);
+
+  /** The retries of an execution by activity, without what cannot be read here. */
   Page<RetryRecord> list(UUID executionId, int limit, Optional<String> after);
 
   /** The retries of all executions that wait, earliest first. */

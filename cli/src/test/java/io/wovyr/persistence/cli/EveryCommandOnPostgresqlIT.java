@@ -314,6 +314,7 @@ final class EveryCommandOnPostgresqlIT {
         overAll("provider check", "health +can be read and written", "writable", "records"),
         asOwner("migrate status", "schema +version", "schemaVersion", "pending"),
         asOwner("migrate up", "is up to date", "applied", "schemaVersion"),
+        overAll("sweep", "removed \\d+ expired commit markers", "commitMarkers", "largeValues"),
         new Example(As.RUNTIME, "completion bash", "complete", List.of()));
   }
 

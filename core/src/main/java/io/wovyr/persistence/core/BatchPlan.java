@@ -13,6 +13,7 @@ import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.lease.Wake;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.Batch.VersionIs;
+import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.RecordTypes;
@@ -21,9 +22,11 @@ import io.wovyr.persistence.storage.spi.Scope;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +44,8 @@ final class BatchPlan {
   private final List<Mutation> mutations = new ArrayList<>();
   private final List<Object> records = new ArrayList<>();
   private final Map<UUID, Row> headsAfter = new LinkedHashMap<>();
+  private final LargeRows large;
+  private final Set<UUID> replaced = new LinkedHashSet<>();
   private @Nullable Key witness;
 
   BatchPlan(
@@ -55,6 +60,7 @@ final class BatchPlan {
     this.scope = scope;
     this.actor = actor;
     this.work = work;
+    this.large = new LargeRows(engine, scope, actor);
     for (ExecutionEdit edit : work.edits()) {
       Row head = heads.get(edit.executionId());
       if (head == null) {
@@ -69,6 +75,19 @@ final class BatchPlan {
       mutations.add(
           new Mutation.Insert(engine.outcomes().markerRow(scope, commitId, actor, false)));
     }
+  }
+
+  /**
+   * Writes the values that are too large for their records. Nobody sees them before the batch is
+   * sent, which publishes them; when it never is, they expire.
+   */
+  void writeLargeValues(Deadline deadline) {
+    LargeValues values = engine.largeValues();
+    for (LargeValues.Staged value : large.staged()) {
+      values.write(scope, actor, value, deadline);
+      mutations.add(values.publish(value, actor));
+    }
+    mutations.addAll(values.abandon(scope, actor, replaced));
   }
 
   UUID commitId() {
@@ -114,13 +133,19 @@ final class BatchPlan {
   }
 
   private <T> void insert(T entity, Class<T> type) {
-    mutations.add(new Mutation.Insert(RecordMappers.of(type).toRow(entity)));
-    records.add(entity);
+    RecordMapper<T> mapper = RecordMappers.of(type);
+    Row row = mapper.toRow(entity);
+    Optional<Row> smaller = large.smaller(row);
+    mutations.add(new Mutation.Insert(smaller.orElse(row)));
+    records.add(smaller.map(mapper::fromRow).orElse(entity));
   }
 
   private void plain(StagedUnitOfWork.Plain change) {
-    mutations.add(change.mutation());
-    Row after = change.after();
+    Row before = change.before();
+    Row whole = change.after();
+    Row after = whole == null ? null : large.smaller(whole).orElse(whole);
+    mutations.add(new StagedUnitOfWork.Plain(before, after).mutation());
+    replaced.addAll(LargeRows.replaced(before, after));
     if (after != null) {
       records.add(java.util.Objects.requireNonNull(RecordMappers.of(after.type()).fromRow(after)));
     }
@@ -144,10 +169,11 @@ final class BatchPlan {
     }
     if (edit.after().isPresent()) {
       RecordMapper<WorkflowExecution> mapper = RecordMappers.of(WorkflowExecution.class);
+      Row row = mapper.toRow(edit.after().get());
+      Optional<Row> smaller = large.smaller(row);
       mutations.add(
-          new Mutation.Update(
-              mapper.toRow(edit.before().orElseThrow()), mapper.toRow(edit.after().get())));
-      records.add(edit.after().get());
+          new Mutation.Update(mapper.toRow(edit.before().orElseThrow()), smaller.orElse(row)));
+      records.add(smaller.map(mapper::fromRow).orElse(edit.after().get()));
     }
   }
 

@@ -12,6 +12,7 @@ import io.wovyr.persistence.CommitResult.Failure;
 import io.wovyr.persistence.CommitResult.Joined;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.PersistenceException.Corrupt;
+import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.Resolution;
 import io.wovyr.persistence.core.Sender.Judge;
@@ -119,14 +120,24 @@ final class Committer {
       if (early.isPresent()) {
         return early.get();
       }
-      long sentAt = engine.nanoTime().getAsLong();
       BatchPlan plan = new BatchPlan(engine, scope, actor, work, epoch, heads);
+      plan.writeLargeValues(deadline);
+      long sentAt = engine.nanoTime().getAsLong();
       work.callback().ifPresent(callback -> callback.accept(plan.reference().encode()));
       UnitJudge judge = new UnitJudge(plan.reference());
-      Sent sent =
-          joined.isPresent()
-              ? enlist(plan, judge)
-              : engine.sender().send(plan.batch(), judge, deadline);
+      Sent sent;
+      try {
+        sent =
+            joined.isPresent()
+                ? enlist(plan, judge)
+                : engine.sender().send(plan.batch(), judge, deadline);
+      } catch (Rejected e) {
+        // Nothing was written: perhaps only what ends beside it was too much for one batch.
+        if (joined.isPresent() || !work.leftOpen().takeLess()) {
+          throw e;
+        }
+        continue;
+      }
       if (joined.isPresent() && sent instanceof Sent.Applied applied) {
         return joined(plan, applied, joined.get(), sentAt);
       }
@@ -190,6 +201,12 @@ final class Committer {
       }
     }
     stored.values().forEach(head -> transaction.changed(scope, head));
+    for (StagedUnitOfWork.Plain change : work.plain().values()) {
+      Row after = change.after();
+      if (after != null && after.type() == RecordTypes.COMPENSATION) {
+        transaction.wrote(scope, after);
+      }
+    }
     return new Joined(plan.reference().encode(), plan.commitId(), plan.records(stored.values()));
   }
 
@@ -201,13 +218,17 @@ final class Committer {
         return answer;
       }
     }
-    return pushed();
+    Optional<CommitResult> pushed = pushed();
+    if (pushed.isEmpty()) {
+      work.leftOpen().stage(work, work.endedFromOutside());
+    }
+    return pushed;
   }
 
   /** What is higher now than what it was decided by; a later one moves the head as well. */
   private Optional<CommitResult> pushed() {
     for (Map.Entry<UUID, Integer> seen : work.tops().entrySet()) {
-      int top = work.top(seen.getKey());
+      int top = Math.max(work.top(seen.getKey()), work.joinedTop(seen.getKey()));
       if (top > seen.getValue()) {
         Key key = Key.of(RecordTypes.COMPENSATION, seen.getKey(), top);
         return repeated()
@@ -425,18 +446,22 @@ final class Committer {
     Key key = failed.key();
     boolean ownSequence =
         key.type() == RecordTypes.EVENT && !isUnique(failed) && !isCreated(key.values().get(0));
-    if (isOwnHead(key) || ownSequence) {
-      return Optional.empty();
-    }
-    if (key.type() == RecordTypes.COMMIT_MARKER) {
+    boolean looksAgain =
+        isOwnHead(key)
+            || ownSequence
+            || key.type() == RecordTypes.COMMIT_MARKER
+            || key.type() == RecordTypes.LARGE_VALUE
+            || work.leftOpen().ends(key);
+    if (looksAgain) {
       return Optional.empty();
     }
     if (failed.expectation() instanceof Expectation.UniqueKeyFree unique) {
-      return Optional.of(
-          new Failure(
-              Reason.UNIQUE_KEY_TAKEN,
-              key.toString(),
-              "another record holds the same " + unique.name()));
+      String what =
+          key.type() == RecordTypes.EVENT
+              ? "it was told before, with other content or other changes beside it: a change that is"
+                  + " handed over again is the one that was made then"
+              : "another record holds the same " + unique.name();
+      return Optional.of(new Failure(Reason.UNIQUE_KEY_TAKEN, key.toString(), what));
     }
     if (failed.expectation() instanceof Expectation.Absent) {
       return Optional.of(

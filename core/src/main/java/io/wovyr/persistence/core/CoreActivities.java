@@ -25,6 +25,8 @@ import java.util.UUID;
 
 /** Activities of one tenant. Thread-safe. */
 final class CoreActivities implements Activities {
+  private static final int PAGE = 200;
+
   private final TenantAccess access;
 
   CoreActivities(TenantAccess access) {
@@ -150,7 +152,13 @@ final class CoreActivities implements Activities {
   @Override
   public Change cancel(ActivityExecution before) {
     access.require(Permission.WORK);
-    return update(before, new Draft(before, ActivityStatus.CANCELLED).closed(access.now()));
+    ActivityExecution after = cancelled(before, access.now());
+    return access.change(unit -> unit.updateCancelled(before, after));
+  }
+
+  /** As it is when nobody wants it any more. */
+  static ActivityExecution cancelled(ActivityExecution before, Instant now) {
+    return allowed(before, new Draft(before, ActivityStatus.CANCELLED).closed(now)).build();
   }
 
   @Override
@@ -203,6 +211,14 @@ final class CoreActivities implements Activities {
     access.require(Permission.READ);
     return access.find(
         ActivityExecution.class, executionId, Inputs.name("activity id", activityId));
+  }
+
+  @Override
+  public List<ActivityExecution> all(UUID executionId) {
+    access.require(Permission.READ);
+    return access
+        .all(ActivityExecution.class, Scan.byKey(RecordTypes.ACTIVITY, List.of(executionId), PAGE))
+        .toList();
   }
 
   @Override

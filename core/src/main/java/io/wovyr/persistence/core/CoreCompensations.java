@@ -27,7 +27,9 @@ import io.wovyr.persistence.storage.spi.Scan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -52,7 +54,9 @@ final class CoreCompensations implements Compensations {
         unit -> {
           int position =
               TenantAccess.after(
-                  Math.max(stored, highestStaged(unit, executionId)),
+                  Math.max(
+                      stored,
+                      Math.max(highestStaged(unit, executionId), unit.joinedTop(executionId))),
                   "the compensation stack of execution " + executionId);
           unit.insertRecord(
               new CompensationRecord(
@@ -106,7 +110,6 @@ final class CoreCompensations implements Compensations {
   public Change start(CompensationRecord before) {
     access.require(Permission.WORK);
     List<CompensationRecord> above = above(before);
-    int top = above.isEmpty() ? before.position() : above.get(0).position();
     Draft draft =
         before.status() == CompensationStatus.RUNNING
             ? new Draft(before, CompensationStatus.RUNNING)
@@ -117,11 +120,13 @@ final class CoreCompensations implements Compensations {
     CompensationRecord after = draft.build();
     return access.change(
         unit -> {
-          above.stream()
+          NavigableMap<Integer, CompensationRecord> higher = higher(unit, before, above);
+          higher.values().stream()
               .filter(entry -> !entry.status().isDone())
               .forEach(entry -> requireDone(unit, entry, before));
           unit.updateRecord(before, after);
-          unit.requireTop(before.executionId(), top);
+          unit.requireTop(
+              before.executionId(), higher.isEmpty() ? before.position() : higher.lastKey());
         });
   }
 
@@ -129,6 +134,17 @@ final class CoreCompensations implements Compensations {
     return topFirst(entry.executionId())
         .takeWhile(other -> other.position() > entry.position())
         .toList();
+  }
+
+  /** The entries above one, by position, as the JTA transaction of the caller will leave them. */
+  private static NavigableMap<Integer, CompensationRecord> higher(
+      StagedUnitOfWork unit, CompensationRecord entry, List<CompensationRecord> stored) {
+    NavigableMap<Integer, CompensationRecord> higher = new TreeMap<>();
+    stored.forEach(one -> higher.put(one.position(), one));
+    unit.joined(entry.executionId()).stream()
+        .filter(one -> one.position() > entry.position())
+        .forEach(one -> higher.put(one.position(), one));
+    return higher;
   }
 
   /** A unit of work sees what was staged in it before. */
@@ -275,6 +291,12 @@ final class CoreCompensations implements Compensations {
   public Optional<CompensationRecord> find(UUID executionId, int position) {
     access.require(Permission.READ);
     return access.find(CompensationRecord.class, executionId, position);
+  }
+
+  @Override
+  public List<CompensationRecord> all(UUID executionId) {
+    access.require(Permission.READ);
+    return topFirst(executionId).toList();
   }
 
   @Override

@@ -125,11 +125,18 @@ final class CoreMetrics implements MetricsSnapshots {
     private static Duration took(MetricsSnapshot sample) {
       return sample.readings().stream()
           .filter(reading -> reading.startsWith(TOOK + "="))
-          .map(reading -> new BigDecimal(reading.substring(TOOK.length() + 1)))
-          .map(seconds -> seconds.max(BigDecimal.ZERO).min(MOST_SECONDS))
-          .map(seconds -> Duration.ofNanos(seconds.movePointRight(9).longValue()))
+          .map(reading -> seconds(reading.substring(TOOK.length() + 1)))
           .findFirst()
           .orElse(Duration.ZERO);
+    }
+
+    private static Duration seconds(String text) {
+      try {
+        BigDecimal seconds = new BigDecimal(text).max(BigDecimal.ZERO).min(MOST_SECONDS);
+        return Duration.ofNanos(seconds.movePointRight(9).longValue());
+      } catch (NumberFormatException e) {
+        return Duration.ZERO; // Damaged, and in nobody's way.
+      }
     }
   }
 

@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Retries of one tenant. Thread-safe. */
 final class CoreRetries implements Retries {
@@ -102,19 +103,22 @@ final class CoreRetries implements Retries {
 
   @Override
   public Change succeeded(RetryRecord before) {
-    return ended(before, RetryStatus.SUCCEEDED);
+    access.require(Permission.WORK);
+    RetryRecord after = ended(before, RetryStatus.SUCCEEDED);
+    return access.change(unit -> unit.updateRecord(before, after));
   }
 
   @Override
   public Change cancelled(RetryRecord before) {
-    return ended(before, RetryStatus.CANCELLED);
+    access.require(Permission.WORK);
+    RetryRecord after = ended(before, RetryStatus.CANCELLED);
+    return access.change(unit -> unit.updateCancelled(before, after));
   }
 
-  private Change ended(RetryRecord before, RetryStatus to) {
-    access.require(Permission.WORK);
+  /** As it is when it is over. */
+  static RetryRecord ended(RetryRecord before, RetryStatus to) {
     checkPending(before, "become " + to);
-    RetryRecord after = with(before, to, before.maxAttempts(), Optional.empty());
-    return access.change(unit -> unit.updateRecord(before, after));
+    return with(before, to, before.maxAttempts(), Optional.empty());
   }
 
   private static void checkPending(RetryRecord before, String what) {
@@ -213,6 +217,12 @@ final class CoreRetries implements Retries {
   }
 
   @Override
+  public List<RetryRecord> all(UUID executionId) {
+    access.require(Permission.READ);
+    return everyOne(executionId).toList();
+  }
+
+  @Override
   public Page<RetryRecord> list(UUID executionId, int limit, Optional<String> after) {
     access.require(Permission.READ);
     Pages.checkLimit(limit);
@@ -243,10 +253,13 @@ final class CoreRetries implements Retries {
   public Optional<Instant> nextDue(UUID executionId) {
     access.require(Permission.READ);
     // One that cannot be read may be the earliest.
-    return access
-        .all(RetryRecord.class, Scan.byKey(RecordTypes.RETRY, List.of(executionId), PAGE))
+    return everyOne(executionId)
         .flatMap(retry -> retry.nextAttemptAt().stream())
         .min(Comparator.naturalOrder());
+  }
+
+  private Stream<RetryRecord> everyOne(UUID executionId) {
+    return access.all(RetryRecord.class, Scan.byKey(RecordTypes.RETRY, List.of(executionId), PAGE));
   }
 
   @Override

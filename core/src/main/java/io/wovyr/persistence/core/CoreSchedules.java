@@ -14,6 +14,7 @@ import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.core.schedule.FireTimes;
 import io.wovyr.persistence.internal.Inputs;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.schedule.Misfire;
 import io.wovyr.persistence.schedule.NewSchedule;
 import io.wovyr.persistence.schedule.Schedule;
 import io.wovyr.persistence.schedule.Schedules;
@@ -145,6 +146,7 @@ final class CoreSchedules implements Schedules {
     }
     Instant from = access.now();
     if (schedule.timing() instanceof Timing.Once once) {
+      checkNotSkipped(schedule, once.at(), from);
       Instant before = FireTimes.justBefore(once.at());
       from = lastFire.filter(before::isBefore).orElse(before);
     }
@@ -156,6 +158,14 @@ final class CoreSchedules implements Schedules {
                 new InvalidInput(
                     "schedule %s would not fire any more: its times are over, or not within notBefore and notAfter"
                         .formatted(schedule.name())));
+  }
+
+  private static void checkNotSkipped(NewSchedule schedule, Instant at, Instant now) {
+    if (schedule.misfire() == Misfire.SKIP && at.isBefore(now.minus(schedule.misfireAfter()))) {
+      throw new InvalidInput(
+          "schedule %s would never fire: %s is over, and it skips what is late by more than %s"
+              .formatted(schedule.name(), at, schedule.misfireAfter()));
+    }
   }
 
   @Override

@@ -53,7 +53,9 @@ record CoreSettings(
     PayloadCompression compression,
     Unsealed unsealed,
     Sampling sampling,
-    Duration shutdownGrace) {
+    Duration shutdownGrace,
+    int inlineLimit,
+    Optional<Duration> housekeeping) {
   static final String COMMIT_DEADLINE = "wovyr.commit.deadline";
   static final String READ_DEADLINE = "wovyr.read.deadline";
   static final String RETRY_BASE = "wovyr.retry.base";
@@ -62,9 +64,13 @@ record CoreSettings(
   static final String LEASE_MARGIN = "wovyr.lease.margin";
   static final String PARK_AFTER = "wovyr.lease.park-after";
   static final String COMPRESS_FROM = "wovyr.payload.compress-from";
+  static final String INLINE_LIMIT = "wovyr.payload.inline-limit";
   static final String UNSEALED = "wovyr.sealing.unsealed";
   static final String SHUTDOWN_GRACE = "wovyr.shutdown.grace";
   static final String POLICY_PREFIX = "wovyr.policy.";
+
+  /** So that what stands beside the values of a record always fits. */
+  private static final int LEAST_INLINE = 8 << 10;
 
   /** A year: what is longer was mistyped, and its sums would not fit a clock of nanoseconds. */
   private static final Duration LONGEST = Duration.ofDays(365);
@@ -88,6 +94,10 @@ record CoreSettings(
     if (shutdownGrace.isNegative()) {
       throw new InvalidInput(SHUTDOWN_GRACE + " must not be negative: " + shutdownGrace);
     }
+    if (inlineLimit < LEAST_INLINE) {
+      throw new InvalidInput(
+          INLINE_LIMIT + " must be at least " + LEAST_INLINE + ", not " + inlineLimit);
+    }
     if (parkAfter < 1) {
       throw new InvalidInput(PARK_AFTER + " must be at least 1, not " + parkAfter);
     }
@@ -106,7 +116,9 @@ record CoreSettings(
         compression(settings),
         unsealed(settings),
         sampling(settings),
-        duration(settings, SHUTDOWN_GRACE, Duration.ofSeconds(10)));
+        duration(settings, SHUTDOWN_GRACE, Duration.ofSeconds(10)),
+        number(settings, INLINE_LIMIT, 1 << 20),
+        housekeeping(settings));
   }
 
   private static PayloadCompression compression(Map<String, String> settings) {
@@ -125,6 +137,15 @@ record CoreSettings(
       case "refuse" -> Unsealed.REFUSED;
       default -> throw new InvalidInput(UNSEALED + " is accept or refuse, not '" + text + "'");
     };
+  }
+
+  private static Optional<Duration> housekeeping(Map<String, String> settings) {
+    if (settings.getOrDefault(Housekeeper.EVERY, "").equals(Housekeeper.OFF)) {
+      return Optional.empty();
+    }
+    Duration every = duration(settings, Housekeeper.EVERY, Duration.ofHours(1));
+    positive(Housekeeper.EVERY, every);
+    return Optional.of(every);
   }
 
   private static Sampling sampling(Map<String, String> settings) {

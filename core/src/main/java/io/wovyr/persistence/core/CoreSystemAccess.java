@@ -8,6 +8,7 @@ import io.wovyr.persistence.Page;
 import io.wovyr.persistence.Persistence.Due;
 import io.wovyr.persistence.Persistence.DueSchedule;
 import io.wovyr.persistence.Persistence.SystemAccess;
+import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.StorageFailure;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
@@ -33,6 +34,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BiPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -127,23 +129,51 @@ final class CoreSystemAccess implements SystemAccess {
 
   @Override
   public int sweepMarkers(int limit) {
+    return sweep(RecordTypes.COMMIT_MARKER, limit, (owner, marker) -> delete(owner, marker));
+  }
+
+  @Override
+  public int sweepLargeValues(int limit) {
+    return sweep(
+        RecordTypes.LARGE_VALUE,
+        limit,
+        (owner, value) -> new LargeValueSweep(engine, owner, ACTOR).remove(value));
+  }
+
+  /** Goes on behind those that cannot be removed now, or not here. */
+  private int sweep(RecordType type, int limit, BiPredicate<Scope, Row> remove) {
+    checkLimit(limit);
+    Scan scan = Scan.byPath(type, "expiry", List.of(), limit).to(engine.stamp(JUST_AFTER_NOW));
     int swept = 0;
-    for (ScopedKey found : overdue(RecordTypes.COMMIT_MARKER, "expiry", limit)) {
-      Scope owner =
-          found.tenantId().equals(Scope.SYSTEM_TENANT) ? scope : Scope.tenant(found.tenantId());
-      Optional<Row> marker = readable(owner, found.key());
-      if (marker.isPresent() && delete(owner, marker.get())) {
-        swept++;
+    Optional<String> next = Optional.empty();
+    do {
+      Page<ScopedKey> page = keys(scan.after(next));
+      for (ScopedKey found : page.items()) {
+        if (swept < limit && removed(found, remove)) {
+          swept++;
+        }
       }
-    }
+      next = page.next();
+    } while (next.isPresent() && swept < limit);
     return swept;
   }
 
-  /** One that a newer node wrote is that node's to sweep. */
+  private boolean removed(ScopedKey found, BiPredicate<Scope, Row> remove) {
+    Scope owner = Engine.scopeOf(found.tenantId(), scope.reason());
+    Optional<Row> row = readable(owner, found.key());
+    try {
+      return row.isPresent() && remove.test(owner, row.get());
+    } catch (StorageFailure e) {
+      LOG.debug("{} could not be swept, next time then: {}", found.key(), e.getMessage());
+      return false;
+    }
+  }
+
+  /** One that a newer node wrote is that node's to sweep, and a damaged one is left as it is. */
   private Optional<Row> readable(Scope owner, Key key) {
     try {
       return engine.read(owner, key);
-    } catch (UnsupportedVersion e) {
+    } catch (UnsupportedVersion | Corrupt e) {
       LOG.warn(
           "WOVYR-0101 {} of tenant {} cannot be read and is left out: {}",
           key,
@@ -162,12 +192,7 @@ final class CoreSystemAccess implements SystemAccess {
             Optional.empty(),
             List.of(new Mutation.Delete(marker)),
             List.of());
-    try {
-      return engine.storage().commit(batch, engine.commitDeadline())
-          instanceof CommitOutcome.Committed;
-    } catch (StorageFailure e) {
-      LOG.debug("{} could not be swept, next time then: {}", marker, e.getMessage());
-      return false;
-    }
+    return engine.storage().commit(batch, engine.commitDeadline())
+        instanceof CommitOutcome.Committed;
   }
 }

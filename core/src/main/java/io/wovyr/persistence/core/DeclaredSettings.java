@@ -70,6 +70,12 @@ final class DeclaredSettings {
               "contents of at least so many bytes are compressed (Zstandard) before they are"
                   + " sealed"),
           core(
+              CoreSettings.INLINE_LIMIT,
+              "1048576",
+              "bytes, from 8192",
+              "a record of more bytes has its largest values in chunks beside it, as a record has"
+                  + " that is larger than its store takes ([how](records.md#large-values))"),
+          core(
               Sampling.EVERY,
               Sampling.OFF,
               "`off`, or duration, PT1S to P18250D",
@@ -82,6 +88,13 @@ final class DeclaredSettings {
               "duration, up to P18250D",
               "how long samples of the store (source `storage`) are kept where they are taken by"
                   + " themselves; older ones that were taken by hand are removed with them"),
+          core(
+              Housekeeper.EVERY,
+              "PT1H",
+              "`off`, or duration, up to P365D",
+              "how often expired commit markers and large values that no record refers to are"
+                  + " removed in the background, by one of the processes that share a store;"
+                  + " `wovyr sweep` does it at once"),
           core(
               CoreSettings.SHUTDOWN_GRACE,
               "PT10S",

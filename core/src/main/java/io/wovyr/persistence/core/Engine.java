@@ -47,6 +47,7 @@ final class Engine {
 
   private final ObservedStorage storage;
   private final PayloadSealer sealer;
+  private final LargeValues largeValues = new LargeValues(this);
   private final InstantSource clock;
   private final CoreSettings settings;
   private final boolean storeClock;
@@ -78,7 +79,11 @@ final class Engine {
     bound.ifPresent(storage::useSealing);
     this.sealer =
         new PayloadSealer(
-            bound, settings.compression(), settings.unsealed(), PayloadSealer.newRandom());
+            bound,
+            settings.compression(),
+            settings.unsealed(),
+            PayloadSealer.newRandom(),
+            largeValues);
     this.clock = clock;
     this.nanoTime = nanoTime;
     this.settings = settings;
@@ -203,6 +208,16 @@ final class Engine {
 
   PayloadSealer sealer() {
     return sealer;
+  }
+
+  /** The values that are too large for their records. */
+  LargeValues largeValues() {
+    return largeValues;
+  }
+
+  /** The scope in which the rows of a tenant, or of the system itself, are read and written. */
+  static Scope scopeOf(String tenantId, String reason) {
+    return tenantId.equals(Scope.SYSTEM_TENANT) ? new Scope.System(reason) : Scope.tenant(tenantId);
   }
 
   CoreSettings settings() {

@@ -5,9 +5,11 @@
 package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.storage.spi.CallersTransaction.End;
+import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Scope;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -21,6 +23,7 @@ final class JoinedTransaction {
   private final Object key;
   private final Map<Execution, Row> heads = new HashMap<>();
   private final Map<HeldLease, Step> steps = new HashMap<>();
+  private final Map<Execution, Map<Key, Row>> entries = new HashMap<>();
 
   /**
    * @param key of the transaction
@@ -54,6 +57,18 @@ final class JoinedTransaction {
     heads.put(new Execution(scope.tenantId(), (UUID) head.key().values().get(0)), head);
   }
 
+  /** What is written of a compensation stack here, which nobody else reads before the end. */
+  synchronized void wrote(Scope scope, Row entry) {
+    Execution execution = new Execution(scope.tenantId(), (UUID) entry.key().values().get(0));
+    entries.computeIfAbsent(execution, any -> new HashMap<>()).put(entry.key(), entry);
+  }
+
+  /** The entries of a compensation stack that were written here, as they will be. */
+  synchronized List<Row> entries(Scope scope, UUID executionId) {
+    return List.copyOf(
+        entries.getOrDefault(new Execution(scope.tenantId(), executionId), Map.of()).values());
+  }
+
   /** A step under a lease. */
   synchronized void stepped(HeldLease lease, Step step) {
     steps.put(lease, step);
@@ -72,6 +87,7 @@ final class JoinedTransaction {
     steps.forEach((lease, step) -> ended(lease, step, end));
     steps.clear();
     heads.clear();
+    entries.clear();
   }
 
   private void ended(HeldLease lease, Step step, End end) {

@@ -138,11 +138,12 @@ final class MetricsSampler implements AutoCloseable {
       Duration left = sampleIfDue();
       failed = false;
       return shorter(left, lookEvery(every));
-    } catch (PersistenceException e) {
+    } catch (RuntimeException e) {
+      // Whatever it is, it must not be the last look.
       if (!failed && !closed) {
         LOG.warn(
             "WOVYR-0108 the metrics of the store cannot be sampled; trying again: {}",
-            e.getMessage());
+            e instanceof PersistenceException ? e.getMessage() : e.toString());
       }
       failed = true;
       return shorter(every, AFTER_A_FAILURE);

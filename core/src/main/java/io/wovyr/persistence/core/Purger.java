@@ -62,7 +62,15 @@ final class Purger {
         return from - start;
       }
       long to = Math.min(end, from + step);
-      boolean stepped = step(head, epoch, to, notBeyond, deadline);
+      int most = Math.max(1, step / 2);
+      List<Row> large = largeValues(executionId, from, to, most);
+      if (large.size() > most) {
+        // Those of one event at least, however many there are.
+        to = Math.max(from + 1, sequence(large.get(large.size() - 1)));
+        long below = to;
+        large = large.stream().filter(value -> sequence(value) < below).toList();
+      }
+      boolean stepped = step(head, epoch, to, large, notBeyond, deadline);
       if (stepped) {
         deadline = engine.commitDeadline();
         backoff = new Backoff(engine.settings());
@@ -71,6 +79,26 @@ final class Purger {
             "purged " + (from - start) + " events of " + executionId + "; run it again", null);
       }
     }
+  }
+
+  /** Of the events in a range, one more than so many at most, by event. */
+  private List<Row> largeValues(UUID executionId, long from, long to, int most) {
+    Scan scan =
+        Scan.byPath(RecordTypes.LARGE_VALUE, "by_event", List.of(executionId), most + 1)
+            .from(from)
+            .to(to);
+    List<Row> found = new ArrayList<>();
+    Optional<String> next = Optional.empty();
+    do {
+      Page<Row> page = engine.scan(scope, scan.after(next));
+      page.items().stream().filter(LargeValues::isPublished).forEach(found::add);
+      next = page.next();
+    } while (next.isPresent() && found.size() <= most);
+    return found;
+  }
+
+  private static long sequence(Row largeValue) {
+    return (Long) FencedRows.require(largeValue, "sequence");
   }
 
   private Row purgeable(Key key) {
@@ -89,18 +117,19 @@ final class Purger {
    * Also false when the outcome is unknown: the low-water mark tells, and the head is read again.
    */
   private boolean step(
-      Row head, long epoch, long to, List<FeedCursor> notBeyond, Deadline deadline) {
+      Row head,
+      long epoch,
+      long to,
+      List<Row> large,
+      List<FeedCursor> notBeyond,
+      Deadline deadline) {
     long from = (Long) FencedRows.require(head, "lowWaterMark");
     Row after =
         new RowEdit(head).set("lowWaterMark", to).build(head.header().next(engine.now(), actor));
-    Batch batch =
-        new Batch(
-            Engine.newId(),
-            epoch,
-            scope,
-            Optional.empty(),
-            List.of(new Mutation.Update(head, after)),
-            List.of());
+    List<Mutation> changes = new ArrayList<>();
+    changes.add(new Mutation.Update(head, after));
+    large.forEach(value -> changes.add(engine.largeValues().abandon(value, actor)));
+    Batch batch = new Batch(Engine.newId(), epoch, scope, Optional.empty(), changes, List.of());
     Purge purge = new Purge(batch, RecordTypes.EVENT, head.key().values(), from, to, notBeyond);
     try {
       PurgeOutcome outcome = engine.storage().purge(scope, purge, deadline);

@@ -11,6 +11,7 @@ import io.wovyr.persistence.PersistenceException.IllegalTransition;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.RecordHeader;
 import io.wovyr.persistence.UnitOfWork;
+import io.wovyr.persistence.compensation.CompensationRecord;
 import io.wovyr.persistence.core.mapping.RecordMapper;
 import io.wovyr.persistence.core.mapping.RecordMappers;
 import io.wovyr.persistence.definition.WorkflowDefinition;
@@ -66,8 +67,10 @@ final class StagedUnitOfWork implements UnitOfWork {
   private final Map<Key, Plain> plain = new LinkedHashMap<>();
   private final Set<UUID> givenIds = new HashSet<>();
   private final Set<Key> fromOutside = new HashSet<>();
+  private final Set<Key> cancelled = new HashSet<>();
   private final Map<Key, Long> checks = new LinkedHashMap<>();
   private final Map<UUID, Integer> tops = new LinkedHashMap<>();
+  private final LeftOpen leftOpen;
   private final Map<DefinitionRef, Optional<WorkflowDefinition>> definitions = new HashMap<>();
   private @Nullable Consumer<CommitReference> beforeSend;
   private @Nullable Duration within;
@@ -79,6 +82,7 @@ final class StagedUnitOfWork implements UnitOfWork {
     this.engine = access.engine();
     this.scope = access.scope();
     this.actor = access.actor();
+    this.leftOpen = new LeftOpen(access);
   }
 
   /** The unit of work a change is staged in: one of this library, of the same store and tenant. */
@@ -140,12 +144,39 @@ final class StagedUnitOfWork implements UnitOfWork {
     return access.highestNumber(Scan.byKey(RecordTypes.COMPENSATION, List.of(executionId), 1));
   }
 
+  /** The entries of a compensation stack that the JTA transaction of the caller has written. */
+  List<CompensationRecord> joined(UUID executionId) {
+    RecordMapper<CompensationRecord> mapper = RecordMappers.of(CompensationRecord.class);
+    return engine.joining().stream()
+        .flatMap(transaction -> transaction.entries(scope, executionId).stream())
+        .map(mapper::fromRow)
+        .toList();
+  }
+
+  /** The highest of those; 0 when there is none. */
+  int joinedTop(UUID executionId) {
+    return joined(executionId).stream().mapToInt(CompensationRecord::position).max().orElse(0);
+  }
+
   /**
    * Commits only while no compensation is pushed on the stack of an execution. A push changes the
    * head as this does: between looking and committing there is none.
    */
   void requireTop(UUID executionId, int position) {
     tops.merge(executionId, position, Math::min);
+  }
+
+  /** What is open of the executions that are ended here from outside. */
+  LeftOpen leftOpen() {
+    return leftOpen;
+  }
+
+  /** Those executions. */
+  List<UUID> endedFromOutside() {
+    return edits.values().stream()
+        .filter(edit -> edit.closes() && edit.lease().isEmpty())
+        .map(ExecutionEdit::executionId)
+        .toList();
   }
 
   /** Where the call came from. */
@@ -346,8 +377,21 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   /** As {@link #updateRecord}, for what may be changed without the lease of its execution. */
   <T> StagedUnitOfWork updateFromOutside(T before, T after) {
-    fromOutside.add(mapper(before).key(before));
+    fromOutside.add(keyOf(before));
     return updateRecord(before, after);
+  }
+
+  /**
+   * As {@link #updateRecord}, for what stays possible when the execution has ended, and nobody can
+   * hold its lease any more.
+   */
+  <T> StagedUnitOfWork updateCancelled(T before, T after) {
+    cancelled.add(keyOf(before));
+    return updateRecord(before, after);
+  }
+
+  static Key keyOf(Object record) {
+    return mapper(record).key(record);
   }
 
   @Override
@@ -471,7 +515,11 @@ final class StagedUnitOfWork implements UnitOfWork {
     tops.forEach(this::checkNonePushed);
     edits.keySet().forEach(id -> checkNotChecked(Key.of(RecordTypes.EXECUTION, id)));
     Optional<JoinedTransaction> joined = apart ? Optional.empty() : engine.joining();
-    return new Committer(engine, scope, actor, this, deadline, joined).commit();
+    CommitResult result = new Committer(engine, scope, actor, this, deadline, joined).commit();
+    if (result.isCommitted()) {
+      leftOpen.endTheRest(endedFromOutside(), deadline);
+    }
+    return result;
   }
 
   /** What is staged after the commit would be stored by nobody, and nobody would be told. */
@@ -492,7 +540,8 @@ final class StagedUnitOfWork implements UnitOfWork {
     UUID executionId = (UUID) key.values().get(0);
     ExecutionEdit edit = edits.get(executionId);
     boolean created = creations.stream().anyMatch(made -> made.id().equals(executionId));
-    if (!created && (edit == null || edit.lease().isEmpty())) {
+    boolean leased = edit != null && edit.lease().isPresent();
+    if (!created && !leased && !(cancelled.contains(key) && isFinished(executionId))) {
       throw new InvalidInput(
           "%s is changed without the lease of its execution: append an event or a transition of"
                   .formatted(key)
@@ -500,6 +549,14 @@ final class StagedUnitOfWork implements UnitOfWork {
                   .formatted(executionId)
               + " it, or create the execution in it");
     }
+  }
+
+  /** Finished once, it stays so. */
+  private boolean isFinished(UUID executionId) {
+    return engine
+        .read(scope, Key.of(RecordTypes.HEAD, executionId))
+        .map(head -> Boolean.TRUE.equals(head.get("closed")))
+        .orElse(false);
   }
 
   /** What is pushed is undone before what is below it. */

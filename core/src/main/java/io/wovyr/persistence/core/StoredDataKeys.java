@@ -36,7 +36,7 @@ final class StoredDataKeys implements DataKeyStore {
 
   @Override
   public List<WrappedDataKey> list(String tenantId) {
-    Scope scope = scope(tenantId);
+    Scope scope = Engine.scopeOf(tenantId, "data keys");
     List<WrappedDataKey> keys = new ArrayList<>();
     Optional<String> next = Optional.empty();
     do {
@@ -61,7 +61,7 @@ final class StoredDataKeys implements DataKeyStore {
 
   @Override
   public boolean create(WrappedDataKey key) {
-    Scope scope = scope(key.tenantId());
+    Scope scope = Engine.scopeOf(key.tenantId(), "data keys");
     DataKey record =
         new DataKey(
             engine.newHeader(Engine.newId(), scope, ACTOR, RecordTypes.DATA_KEY),
@@ -95,11 +95,5 @@ final class StoredDataKeys implements DataKeyStore {
       // No login of the system role: a store that several may share, so no key is made by itself.
       return false;
     }
-  }
-
-  private static Scope scope(String tenantId) {
-    return tenantId.equals(Scope.SYSTEM_TENANT)
-        ? new Scope.System("data keys")
-        : Scope.tenant(tenantId);
   }
 }

@@ -15,6 +15,7 @@ import io.wovyr.persistence.schedule.SchedulerOptions;
 import io.wovyr.persistence.sealing.spi.DataKeyStore;
 import io.wovyr.persistence.sealing.spi.SealingProvider;
 import io.wovyr.persistence.settings.spi.Setting;
+import io.wovyr.persistence.storage.spi.Health;
 import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.persistence.storage.spi.StorageProvider;
 import java.time.InstantSource;
@@ -48,11 +49,13 @@ public final class WovyrPersistence implements Persistence {
   private final Engine engine;
   private final String provider;
   private final Optional<MetricsSampler> sampler;
+  private final Optional<Housekeeper> housekeeper;
 
   private WovyrPersistence(Engine engine, String provider) {
     this.engine = engine;
     this.provider = provider;
     this.sampler = MetricsSampler.start(engine);
+    this.housekeeper = Housekeeper.start(engine);
   }
 
   /** Begins the settings of a persistence. */
@@ -88,6 +91,14 @@ public final class WovyrPersistence implements Persistence {
     return new StoredDataKeys(engine);
   }
 
+  /**
+   * How the store is, now; it is asked. Never throws for a store that is broken or gone: then it is
+   * not writable, and there is a problem to read.
+   */
+  public Health health() {
+    return engine.storage().health();
+  }
+
   @Override
   public String provider() {
     return provider;
@@ -101,6 +112,7 @@ public final class WovyrPersistence implements Persistence {
   @Override
   public void close() {
     sampler.ifPresent(MetricsSampler::close);
+    housekeeper.ifPresent(Housekeeper::close);
     engine.stop(engine.settings().shutdownGrace());
     engine.close();
   }

@@ -16,6 +16,7 @@ import io.wovyr.persistence.core.contract.EveryNewerVersionContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
 import io.wovyr.persistence.core.contract.FeedContract;
 import io.wovyr.persistence.core.contract.FencedChangesContract;
+import io.wovyr.persistence.core.contract.LargeValuesContract;
 import io.wovyr.persistence.core.contract.LeaseTimeContract;
 import io.wovyr.persistence.core.contract.LeasesContract;
 import io.wovyr.persistence.core.contract.NamedLeasesContract;
@@ -138,6 +139,13 @@ final class MemoryLikeKeyValueTest {
   @Nested
   final class NoStoreClock extends NoStoreClockContract {
     NoStoreClock() {
+      super(MemoryLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class LargeValues extends LargeValuesContract {
+    LargeValues() {
       super(MemoryLikeKeyValueTest::store);
     }
   }

@@ -17,6 +17,7 @@ import io.wovyr.persistence.core.contract.ExecutionsContract;
 import io.wovyr.persistence.core.contract.FeedContract;
 import io.wovyr.persistence.core.contract.FencedChangesContract;
 import io.wovyr.persistence.core.contract.KeeperContract;
+import io.wovyr.persistence.core.contract.LargeValuesContract;
 import io.wovyr.persistence.core.contract.LeaseTimeContract;
 import io.wovyr.persistence.core.contract.LeasesContract;
 import io.wovyr.persistence.core.contract.NamedLeasesContract;
@@ -128,6 +129,13 @@ final class MemoryWithClockTest {
   @Nested
   final class NewerVersions extends NewerVersionsContract {
     NewerVersions() {
+      super(MemoryWithClockTest::store);
+    }
+  }
+
+  @Nested
+  final class LargeValues extends LargeValuesContract {
+    LargeValues() {
       super(MemoryWithClockTest::store);
     }
   }

@@ -17,6 +17,7 @@ import io.wovyr.persistence.core.contract.ExecutionsContract;
 import io.wovyr.persistence.core.contract.FeedContract;
 import io.wovyr.persistence.core.contract.FencedChangesContract;
 import io.wovyr.persistence.core.contract.KeeperContract;
+import io.wovyr.persistence.core.contract.LargeValuesContract;
 import io.wovyr.persistence.core.contract.LeaseTimeContract;
 import io.wovyr.persistence.core.contract.LeasesContract;
 import io.wovyr.persistence.core.contract.NamedLeasesContract;
@@ -135,6 +136,13 @@ final class MemoryWithoutClockTest {
   @Nested
   final class NoStoreClock extends NoStoreClockContract {
     NoStoreClock() {
+      super(MemoryWithoutClockTest::store);
+    }
+  }
+
+  @Nested
+  final class LargeValues extends LargeValuesContract {
+    LargeValues() {
       super(MemoryWithoutClockTest::store);
     }
   }

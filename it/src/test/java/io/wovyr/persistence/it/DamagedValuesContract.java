@@ -911,6 +911,25 @@ abstract class DamagedValuesContract {
     }
   }
 
+  @Test
+  void damagedMarkersKeepNobodyFromSweeping() throws SQLException {
+    insert(RecordTypes.COMMIT_MARKER, 1, 2, 3);
+    for (int number = 1; number <= 3; number++) {
+      String past = String.valueOf(1_000_000L * number);
+      sql("commit_marker", update(RecordTypes.COMMIT_MARKER, number, "expires_at", past));
+    }
+    String noTime = String.valueOf(Long.MIN_VALUE);
+    sql("commit_marker", update(RecordTypes.COMMIT_MARKER, 1, "updated_at", noTime));
+    try (Persistence persistence = open(Map.of());
+        Storage raw = raw()) {
+      while (persistence.system("contract").sweepMarkers(1) > 0) {
+        // One at a time: the damaged one is always the first.
+      }
+      assertThat(keys(raw, RecordTypes.COMMIT_MARKER, 10))
+          .containsExactly(DamagedRows.row(TENANT, RecordTypes.COMMIT_MARKER, 1).key());
+    }
+  }
+
   private static boolean hasSample(Persistence persistence) {
     Instant from = Instant.parse("2000-01-01T00:00:00Z");
     Instant to = Instant.parse("9999-01-01T00:00:00Z");

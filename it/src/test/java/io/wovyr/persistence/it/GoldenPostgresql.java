@@ -32,9 +32,10 @@ final class GoldenPostgresql {
     }
     try (PostgresServer.Database database = PostgresServer.shared().newStore()) {
       Path keystore = script.resolveSibling(script.getFileName() + ".keystore");
-      try (Persistence persistence = open(database, keystore);
+      try (Persistence persistence = open(database, keystore, GoldenStore.SMALL_RECORDS);
           Storage storage = new PostgresqlStorageProvider().open(database.settings())) {
         GoldenStore.write(persistence.as(GoldenStore.caller()));
+        GoldenStore.writeLarge(persistence.as(GoldenStore.caller()));
         GoldenRecords.write(persistence, storage);
         Files.write(Path.of(arguments[1]), GoldenText.of(storage));
       }
@@ -49,13 +50,15 @@ final class GoldenPostgresql {
   }
 
   static Persistence open(PostgresServer.Database database, Path keystore) {
-    return open(
-        database,
-        Map.of(
-            "wovyr.sealing.keystore.path",
-            keystore.toString(),
-            "wovyr.sealing.keystore.create",
-            "true"));
+    return open(database, keystore, Map.of());
+  }
+
+  private static Persistence open(
+      PostgresServer.Database database, Path keystore, Map<String, String> more) {
+    Map<String, String> settings = new HashMap<>(more);
+    settings.put("wovyr.sealing.keystore.path", keystore.toString());
+    settings.put("wovyr.sealing.keystore.create", "true");
+    return open(database, settings);
   }
 
   private static Persistence open(PostgresServer.Database database, Map<String, String> sealing) {

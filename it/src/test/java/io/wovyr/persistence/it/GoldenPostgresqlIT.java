@@ -38,7 +38,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class GoldenPostgresqlIT {
   /** The steps that make each schema. */
-  private static final Map<Integer, Integer> STEPS = Map.of(1, 13, 2, 33, 4, 37, 5, 39, 6, 41);
+  private static final Map<Integer, Integer> STEPS =
+      Map.of(1, 13, 2, 33, 4, 37, 5, 39, 6, 41, 7, 44);
 
   /** A store of this schema with its golden rows, then migrated. */
   private static PostgresServer.Database migrated(int schema) throws Exception {
@@ -96,7 +97,7 @@ final class GoldenPostgresqlIT {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 4, 5, 6})
+  @ValueSource(ints = {1, 2, 4, 5, 6, 7})
   void findsOldExecutionsByEveryQuery(int schema) throws Exception {
     try (PostgresServer.Database database = migrated(schema);
         Persistence persistence = open(database, schema)) {
@@ -105,7 +106,7 @@ final class GoldenPostgresqlIT {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {2, 4, 5, 6})
+  @ValueSource(ints = {2, 4, 5, 6, 7})
   void keepsEveryValueOfEveryRecord(int schema) throws Exception {
     try (PostgresServer.Database database = migrated(schema)) {
       GoldenText.verify(
@@ -117,6 +118,9 @@ final class GoldenPostgresqlIT {
         GoldenRecords.verify(persistence, storage, schema >= 5, schema >= 6);
         if (schema >= 5) {
           GoldenRecords.verifyNewer(persistence);
+        }
+        if (schema >= 7) {
+          GoldenStore.verifyLarge(persistence.as(GoldenStore.caller()));
         }
       }
     }

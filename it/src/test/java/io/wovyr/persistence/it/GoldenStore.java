@@ -13,6 +13,7 @@ import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.Role;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.NewEvent;
+import io.wovyr.persistence.event.WorkflowEvent;
 import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.execution.ExecutionQuery;
 import io.wovyr.persistence.execution.ExecutionQuery.By;
@@ -25,6 +26,7 @@ import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
 import io.wovyr.persistence.lease.AcquireResult.Acquired;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.payload.StoredPayload.Body;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -33,6 +35,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.UUID;
 
 /**
@@ -42,6 +45,11 @@ import java.util.UUID;
 final class GoldenStore {
   static final UUID RUNNING = UUID.fromString("01890000-0000-7000-8000-000000000001");
   static final UUID COMPLETED = UUID.fromString("01890000-0000-7000-8000-000000000002");
+  static final UUID LARGE = UUID.fromString("01890000-0000-7000-8000-0000000000ff");
+
+  /** So that a value in chunks needs no megabyte. */
+  static final Map<String, String> SMALL_RECORDS = Map.of("wovyr.payload.inline-limit", "8192");
+
   static final String TENANT = "golden";
   static final String FREE_TEXT = "tab\tNUL\u0000 emoji \uD83D\uDE80";
 
@@ -57,9 +65,10 @@ final class GoldenStore {
       throw new FileAlreadyExistsException(store + " is golden: it is never written again");
     }
     String path = SqliteFile.migrated(store);
-    try (Persistence persistence = open(path);
+    try (Persistence persistence = open(path, SMALL_RECORDS);
         Storage storage = new SqliteStorageProvider().open(Map.of("path", path))) {
       write(persistence.as(caller()));
+      writeLarge(persistence.as(caller()));
       GoldenRecords.write(persistence, storage);
       Files.write(Path.of(arguments[1]), GoldenText.of(storage));
     }
@@ -138,6 +147,35 @@ final class GoldenStore {
     Acquired acquired =
         (Acquired) repositories.leases().acquire(id, "worker", Duration.ofMinutes(5));
     return acquired.lease();
+  }
+
+  /** Values in chunks, since SQLite schema 8 and PostgreSQL schema 7. */
+  static void writeLarge(Repositories repositories) {
+    repositories
+        .executions()
+        .create(NewExecution.of(new DefinitionRef("large", 1, "cd".repeat(32))).withId(LARGE))
+        .orThrow();
+    repositories
+        .events()
+        .append(
+            LARGE,
+            Append.signal("scan-1"),
+            NewEvent.of("Scanned").withPayload(noise(1)).put(VARIABLES, "scan", noise(2)))
+        .orThrow();
+  }
+
+  static void verifyLarge(Repositories golden) {
+    WorkflowEvent scanned = golden.events().find(LARGE, 2).orElseThrow();
+    assertThat(golden.events().payload(scanned)).contains(noise(1));
+    assertThat(scanned.payload().orElseThrow().body()).isInstanceOf(Body.Chunked.class);
+    assertThat(golden.open(golden.executions().state(LARGE).get(VARIABLES, "scan").orElseThrow()))
+        .isEqualTo(noise(2));
+  }
+
+  private static Payload noise(int seed) {
+    byte[] noise = new byte[10_000];
+    new Random(seed).nextBytes(noise);
+    return Payload.of("application/octet-stream", noise);
   }
 
   /** Whatever schema wrote them, executions are found by what they are. */

@@ -112,7 +112,7 @@ class GoldenStoreTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 5, 6, 7})
+  @ValueSource(ints = {1, 2, 3, 5, 6, 7, 8})
   void findsOldExecutionsByEveryQuery(int schema) throws Exception {
     migrateACopy(schema);
     try (Persistence persistence = GoldenStore.open(path)) {
@@ -121,7 +121,7 @@ class GoldenStoreTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {3, 5, 6, 7})
+  @ValueSource(ints = {3, 5, 6, 7, 8})
   void keepsEveryValueOfEveryRecord(int schema) throws Exception {
     migrateACopy(schema);
     GoldenText.verify(
@@ -133,6 +133,9 @@ class GoldenStoreTest {
       GoldenRecords.verify(persistence, storage, schema >= 6, schema >= 7);
       if (schema >= 6) {
         GoldenRecords.verifyNewer(persistence);
+      }
+      if (schema >= 8) {
+        GoldenStore.verifyLarge(persistence.as(GoldenStore.caller()));
       }
     }
   }
@@ -151,7 +154,7 @@ class GoldenStoreTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 5, 6, 7})
+  @ValueSource(ints = {1, 2, 3, 5, 6, 7, 8})
   void keepsEveryRecord(int schema) throws Exception {
     migrateACopy(schema);
     try (Persistence persistence = open(schema)) {
@@ -268,7 +271,7 @@ class GoldenStoreTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {5, 6, 7})
+  @ValueSource(ints = {5, 6, 7, 8})
   void whatWasSealedOpensWithItsKeystoreOnly(int schema) throws Exception {
     migrateACopy(schema);
     assertThat(query("SELECT scope FROM data_key WHERE tenant_id = 'golden'"))

@@ -8,18 +8,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.wovyr.persistence.Caller;
+import io.wovyr.persistence.Change;
 import io.wovyr.persistence.CommitReference;
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.CommitResult.Conflict;
 import io.wovyr.persistence.CommitResult.Joined;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.PersistenceException.IllegalTransition;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.Resolution;
 import io.wovyr.persistence.Role;
+import io.wovyr.persistence.UnitOfWork;
 import io.wovyr.persistence.audit.AuditRecord;
 import io.wovyr.persistence.audit.NewAuditRecord;
+import io.wovyr.persistence.compensation.CompensationRecord;
+import io.wovyr.persistence.compensation.CompensationStatus;
+import io.wovyr.persistence.compensation.Compensations;
+import io.wovyr.persistence.compensation.NewCompensation;
 import io.wovyr.persistence.core.WovyrPersistence;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.NewEvent;
@@ -228,6 +235,77 @@ final class JtaIT {
       assertThat(lease.head().lastSequence()).isEqualTo(commits ? 4 : 1);
       assertThat(step(lease).isCommitted()).isTrue();
     }
+  }
+
+  private static CommitResult step(Lease lease, Change change) {
+    return orders
+        .unitOfWork()
+        .append(lease.executionId(), Append.next(lease), NewEvent.of("Step"))
+        .with(change)
+        .commit();
+  }
+
+  private static CompensationRecord entry(CommitResult result) {
+    return joined(result).records(CompensationRecord.class).get(0);
+  }
+
+  @Test
+  void aRollbackSeesWhatItsTransactionPushedAndUndid() throws Exception {
+    Compensations undos = orders.compensations();
+    Lease lease = leased();
+    UUID id = lease.executionId();
+    step(lease, undos.push(id, NewCompensation.of("reserve", "release"))).orThrow();
+    CompensationRecord reserve = undos.next(id).orElseThrow();
+
+    transactions.begin();
+    Change tooEarly = undos.start(reserve);
+    CompensationRecord charge =
+        entry(step(lease, undos.push(id, NewCompensation.of("charge", "refund"))));
+    CompensationRecord ship =
+        entry(step(lease, undos.push(id, NewCompensation.of("ship", "recall"))));
+    assertThat(List.of(charge.position(), ship.position())).containsExactly(2, 3);
+    assertThatThrownBy(() -> step(lease, undos.start(reserve)))
+        .isInstanceOf(IllegalTransition.class)
+        .hasMessageContaining("to be undone before");
+    assertThatThrownBy(() -> step(lease, tooEarly)).isInstanceOf(IllegalTransition.class);
+    assertThatThrownBy(() -> step(lease, undos.start(charge)))
+        .isInstanceOf(IllegalTransition.class);
+    CompensationRecord recalling = entry(step(lease, undos.start(ship)));
+    entry(step(lease, undos.complete(recalling, Optional.empty())));
+    CompensationRecord refunding = entry(step(lease, undos.start(charge)));
+    entry(step(lease, undos.complete(refunding, Optional.empty())));
+    CompensationRecord releasing = entry(step(lease, undos.start(reserve)));
+    entry(step(lease, undos.complete(releasing, Optional.empty())));
+    transactions.commit();
+
+    assertThat(undos.next(id)).isEmpty();
+    assertThat(undos.all(id))
+        .hasSize(3)
+        .allMatch(entry -> entry.status() == CompensationStatus.COMPENSATED);
+  }
+
+  @Test
+  void aPushThatIsMadeAfterAnUndoWasStagedIsUndoneFirst() throws Exception {
+    Compensations undos = orders.compensations();
+    Lease lease = leased();
+    UUID id = lease.executionId();
+    step(lease, undos.push(id, NewCompensation.of("reserve", "release"))).orThrow();
+    CompensationRecord reserve = undos.next(id).orElseThrow();
+
+    transactions.begin();
+    UnitOfWork undo =
+        orders
+            .unitOfWork()
+            .append(id, Append.next(lease), NewEvent.of("Undo"))
+            .with(undos.start(reserve));
+    entry(step(lease, undos.push(id, NewCompensation.of("charge", "refund"))));
+    CommitResult late = undo.commit();
+    transactions.commit();
+
+    assertThat(late).isInstanceOf(Conflict.class);
+    assertThat(((Conflict) late).has(CommitResult.Reason.STALE_VERSION)).isTrue();
+    assertThat(undos.next(id).orElseThrow().activityId()).isEqualTo("charge");
+    assertThat(undos.find(id, 1).orElseThrow().status()).isEqualTo(CompensationStatus.REGISTERED);
   }
 
   @Test

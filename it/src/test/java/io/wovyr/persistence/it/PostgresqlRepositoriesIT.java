@@ -16,6 +16,7 @@ import io.wovyr.persistence.core.contract.ExecutionsContract;
 import io.wovyr.persistence.core.contract.FeedContract;
 import io.wovyr.persistence.core.contract.FencedChangesContract;
 import io.wovyr.persistence.core.contract.KeeperContract;
+import io.wovyr.persistence.core.contract.LargeValuesContract;
 import io.wovyr.persistence.core.contract.LeaseTimeContract;
 import io.wovyr.persistence.core.contract.LeasesContract;
 import io.wovyr.persistence.core.contract.NamedLeasesContract;
@@ -200,6 +201,13 @@ final class PostgresqlRepositoriesIT {
   @Nested
   final class NewerVersions extends NewerVersionsContract {
     NewerVersions() {
+      super(PostgresqlRepositoriesIT::store);
+    }
+  }
+
+  @Nested
+  final class LargeValues extends LargeValuesContract {
+    LargeValues() {
       super(PostgresqlRepositoriesIT::store);
     }
   }

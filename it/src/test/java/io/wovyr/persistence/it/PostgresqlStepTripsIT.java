@@ -15,6 +15,8 @@ import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.Role;
 import io.wovyr.persistence.activity.ActivityExecution;
 import io.wovyr.persistence.activity.NewActivity;
+import io.wovyr.persistence.compensation.CompensationRecord;
+import io.wovyr.persistence.compensation.NewCompensation;
 import io.wovyr.persistence.core.WovyrPersistence;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.NewEvent;
@@ -152,6 +154,22 @@ final class PostgresqlStepTripsIT {
           .orThrow();
       trips = wire.roundTrips() - before;
       assertTrips(round, "a heartbeat, with details", 1);
+    }
+  }
+
+  @Test
+  void whatIsUndoneIsInAHistoryAndTakesMore() {
+    var undos = orders.compensations();
+    for (int round = 1; round <= WARM; round++) {
+      acquireNew();
+      UUID id = lease.executionId();
+      NewCompensation refund = NewCompensation.of("charge", "refund").withInput(VALUE);
+      CompensationRecord pushed = step(CompensationRecord.class, () -> undos.push(id, refund));
+      assertTrips(round, "pushed", 6);
+      CompensationRecord begun = step(CompensationRecord.class, () -> undos.start(pushed));
+      assertTrips(round, "begun", 7);
+      step(CompensationRecord.class, () -> undos.complete(begun, Optional.of(VALUE)));
+      assertTrips(round, "undone", 5);
     }
   }
 

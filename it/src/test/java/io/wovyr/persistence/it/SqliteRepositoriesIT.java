@@ -16,6 +16,7 @@ import io.wovyr.persistence.core.contract.ExecutionsContract;
 import io.wovyr.persistence.core.contract.FeedContract;
 import io.wovyr.persistence.core.contract.FencedChangesContract;
 import io.wovyr.persistence.core.contract.KeeperContract;
+import io.wovyr.persistence.core.contract.LargeValuesContract;
 import io.wovyr.persistence.core.contract.LeaseTimeContract;
 import io.wovyr.persistence.core.contract.LeasesContract;
 import io.wovyr.persistence.core.contract.NamedLeasesContract;
@@ -154,6 +155,13 @@ final class SqliteRepositoriesIT {
   final class NoStoreClock extends NoStoreClockContract {
     NoStoreClock() {
       super(time -> STORES.of(NoStoreClock.class));
+    }
+  }
+
+  @Nested
+  final class LargeValues extends LargeValuesContract {
+    LargeValues() {
+      super(time -> STORES.of(LargeValues.class));
     }
   }
 

@@ -20,8 +20,6 @@ public enum Capability {
   JTA,
   /** {@link Storage#commit} of several batches costs less than one by one. */
   MERGED_COMMIT,
-  /** {@link Storage#stage} keeps large bodies in chunks. */
-  STAGING,
   /** Several processes may open one store at the same time. */
   MULTI_PROCESS
 }

@@ -4,15 +4,12 @@
  */
 package io.wovyr.persistence.storage.spi;
 
-import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.feed.FeedCursor;
 import io.wovyr.persistence.sealing.spi.SealingProvider;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 
 /**
  * A storage that does what another one does: a base for decorators. As thread-safe as its delegate.
@@ -91,11 +88,6 @@ public class ForwardingStorage implements Storage {
   @Override
   public Enlisted enlist(Batch batch, Deadline deadline) {
     return delegate.enlist(batch, deadline);
-  }
-
-  @Override
-  public void stage(Scope scope, UUID stageId, Iterator<Bytes> chunks, Deadline deadline) {
-    delegate.stage(scope, stageId, chunks, deadline);
   }
 
   @Override

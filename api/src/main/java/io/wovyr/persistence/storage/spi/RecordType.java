@@ -62,6 +62,7 @@ public final class RecordType {
   private final Mutability mutability;
   private final Removal removal;
   private final FeedRole feedRole;
+  private final boolean keepsHistory;
   private final List<Attribute> key;
   private final List<Attribute> attributes;
   private final List<UniqueKey> uniqueKeys;
@@ -75,6 +76,7 @@ public final class RecordType {
     mutability = builder.mutability;
     removal = builder.removal;
     feedRole = builder.feedRole;
+    keepsHistory = builder.keepsHistory;
     key = List.copyOf(builder.key);
     attributes = List.copyOf(builder.attributes);
     uniqueKeys = List.copyOf(builder.uniqueKeys);
@@ -135,6 +137,14 @@ public final class RecordType {
   /** Whether records appear in the feed. */
   public FeedRole feedRole() {
     return feedRole;
+  }
+
+  /**
+   * Whether every version of a record is kept in the history of stores that have one: what an older
+   * version refers to is kept with it.
+   */
+  public boolean keepsHistory() {
+    return keepsHistory;
   }
 
   /** The key's attributes in order; the tenant is never among them, it comes from the scope. */
@@ -253,6 +263,7 @@ public final class RecordType {
     private Mutability mutability = Mutability.MUTABLE;
     private Removal removal = Removal.NEVER;
     private FeedRole feedRole = FeedRole.NONE;
+    private boolean keepsHistory;
     private final List<Attribute> key = new ArrayList<>();
     private final List<Attribute> attributes = new ArrayList<>();
     private final List<UniqueKey> uniqueKeys = new ArrayList<>();
@@ -278,6 +289,12 @@ public final class RecordType {
     /** Appears in the feed. */
     public Builder feed(FeedRole role) {
       feedRole = role;
+      return this;
+    }
+
+    /** Every version is kept in the history of stores that have one. */
+    public Builder withHistory() {
+      keepsHistory = true;
       return this;
     }
 

@@ -25,6 +25,7 @@ public final class RecordTypes {
   /** {@link io.wovyr.persistence.execution.WorkflowExecution}. */
   public static final RecordType EXECUTION =
       RecordType.named("execution", 1)
+          .withHistory()
           .key("id", UUID)
           .requiredText("workflowId", MAX_NAME)
           .optionalText("liveWorkflowId", MAX_NAME)
@@ -128,6 +129,7 @@ public final class RecordTypes {
   /** {@link io.wovyr.persistence.definition.WorkflowDefinition}. */
   public static final RecordType DEFINITION =
       RecordType.named("definition", 7)
+          .withHistory()
           .keyText("name", MAX_NAME)
           .key("definitionVersion", INT)
           .requiredText("status", 32)
@@ -196,6 +198,7 @@ public final class RecordTypes {
    */
   public static final RecordType COMPENSATION =
       RecordType.named("compensation", 10)
+          .withHistory()
           .entityVersion(2)
           .key("executionId", UUID)
           .key("position", INT)
@@ -218,6 +221,7 @@ public final class RecordTypes {
   /** {@link io.wovyr.persistence.schedule.Schedule}. */
   public static final RecordType SCHEDULE =
       RecordType.named("schedule", 11)
+          .withHistory()
           .removed(Removal.BY_BATCH)
           .keyText("name", MAX_NAME)
           .requiredText("kind", 32)
@@ -359,6 +363,35 @@ public final class RecordTypes {
           .systemPath("by_wrapping_key", List.of(), List.of("wrappingKeyId"))
           .build();
 
+  /**
+   * A value too large for its record, whose bytes are in {@link #CHUNK}s. Written before the batch
+   * that publishes it; removed with its chunks when that never comes, or when no record refers to
+   * it any more: then, and only then, it expires.
+   */
+  public static final RecordType LARGE_VALUE =
+      RecordType.named("large_value", 19)
+          .removed(Removal.BY_BATCH)
+          .key("valueId", UUID)
+          .requiredText("status", 32)
+          .requiredText("ownerType", MAX_NAME)
+          .optional("executionId", UUID)
+          .optional("sequence", LONG)
+          .required("chunks", INT)
+          .required("storedBytes", LONG)
+          .optional("expiresAt", INSTANT)
+          .path("by_event", List.of("executionId"), List.of("sequence"))
+          .systemPath("expiry", List.of(), List.of("expiresAt"))
+          .build();
+
+  /** A piece of a {@link #LARGE_VALUE}, sealed as a whole before it was cut. Never changes. */
+  public static final RecordType CHUNK =
+      RecordType.named("chunk", 20)
+          .removed(Removal.BY_BATCH)
+          .key("valueId", UUID)
+          .key("number", INT)
+          .required("content", BYTES)
+          .build();
+
   private static final List<RecordType> ALL =
       List.of(
           EXECUTION,
@@ -378,7 +411,9 @@ public final class RecordTypes {
           CHECKPOINT,
           CHECKPOINT_MARK,
           SECRET,
-          DATA_KEY);
+          DATA_KEY,
+          LARGE_VALUE,
+          CHUNK);
 
   private RecordTypes() {}
 

@@ -4,7 +4,6 @@
  */
 package io.wovyr.persistence.storage.spi;
 
-import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException.FeedTruncated;
 import io.wovyr.persistence.PersistenceException.OutcomeUnknown;
@@ -13,11 +12,9 @@ import io.wovyr.persistence.PersistenceException.StorageFailure;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.feed.FeedCursor;
 import io.wovyr.persistence.sealing.spi.SealingProvider;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 
 /**
  * An open store. Thread-safe. A lost race is an answer; a broken store is one of the four {@link
@@ -111,14 +108,6 @@ public interface Storage extends AutoCloseable {
    */
   default Enlisted enlist(Batch batch, Deadline deadline) {
     throw new Rejected("this store cannot join a JTA transaction");
-  }
-
-  /**
-   * Stores a large body in chunks before the batch that publishes it. Only with {@link
-   * Capability#STAGING}.
-   */
-  default void stage(Scope scope, UUID stageId, Iterator<Bytes> chunks, Deadline deadline) {
-    throw new Rejected("this store has no staging for large bodies");
   }
 
   /**

@@ -114,7 +114,9 @@ class BatchTest {
               RecordTypes.SCHEDULE,
               RecordTypes.AUDIT_DETAILS,
               RecordTypes.METRICS_SNAPSHOT,
-              RecordTypes.CHECKPOINT);
+              RecordTypes.CHECKPOINT,
+              RecordTypes.LARGE_VALUE,
+              RecordTypes.CHUNK);
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.core.WovyrPersistence;
 import io.wovyr.persistence.core.settings.ContainerSettings;
 import io.wovyr.persistence.sealing.spi.DataKeyStore;
+import io.wovyr.persistence.storage.spi.Health;
 import io.wovyr.persistence.storage.spi.StorageProvider;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Any;
@@ -46,6 +47,7 @@ public class PersistenceProducer {
   @Inject ConfiguredSettings configured;
   @Inject Callers callers;
   @Inject @Any Instance<Object> any;
+  @Inject Instance<Persistence> persistence;
 
   private volatile @Nullable WovyrPersistence opened;
 
@@ -89,9 +91,18 @@ public class PersistenceProducer {
   @Produces
   @ApplicationScoped
   public DataKeyStore dataKeys(Instance<Persistence> persistence) {
+    return opened(persistence).dataKeys();
+  }
+
+  /** How its store is, now. */
+  Health health() {
+    return opened(persistence).health();
+  }
+
+  private WovyrPersistence opened(Instance<Persistence> persistence) {
     // Any call: behind the proxy the store is opened.
     String unused = persistence.get().provider();
-    return Objects.requireNonNull(opened).dataKeys();
+    return Objects.requireNonNull(opened);
   }
 
   /** Hands a bean to the builder; one that settings make, it makes by itself. */

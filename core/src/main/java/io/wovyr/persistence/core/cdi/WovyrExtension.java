@@ -7,6 +7,7 @@ package io.wovyr.persistence.core.cdi;
 import io.wovyr.persistence.Persistence;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Startup;
+import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import jakarta.enterprise.inject.spi.BeanManager;
 import jakarta.enterprise.inject.spi.BeforeBeanDiscovery;
 import jakarta.enterprise.inject.spi.Extension;
@@ -18,7 +19,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Opens the application's persistence when the application starts, if it injects one: a wrong
  * setting fails the start and not the first request. An application that injects none needs no
- * settings. Adds what knows HTTP requests where there are servlets.
+ * settings. Adds what knows HTTP requests where there are servlets, and a check of the store where
+ * there is MicroProfile Health.
  *
  * @since 0.1
  */
@@ -26,6 +28,7 @@ public class WovyrExtension implements Extension {
   // Public, with this constructor: found by ServiceLoader.
 
   private static final String SERVLETS = "jakarta.servlet.http.HttpServletRequest";
+  private static final String HEALTH = "org.eclipse.microprofile.health.HealthCheck";
   static final String HTTP_REQUEST = "io.wovyr.persistence.core.cdi.web.ServletIncomingRequest";
 
   private final Set<Class<?>> injected = RepositoryProducer.types();
@@ -62,6 +65,15 @@ public class WovyrExtension implements Extension {
     Type type = event.getInjectionPoint().getType();
     if (type == Persistence.class || injected.contains(type)) {
       used.set(true);
+    }
+  }
+
+  /** By now all injection points were seen. */
+  void addHealthCheck(@Observes AfterBeanDiscovery discovery, BeanManager beans) {
+    if (used.get() && isHere(HEALTH)) {
+      HealthChecks.add(
+          discovery,
+          () -> beans.createInstance().select(PersistenceProducer.class).get().health());
     }
   }
 

@@ -62,7 +62,9 @@ public final class RecordMappers {
           RecordMapper.of(WorkflowCheckpoint.class, RecordTypes.CHECKPOINT),
           RecordMapper.of(CheckpointMark.class, RecordTypes.CHECKPOINT_MARK, WITH_SEALED_REASONS),
           RecordMapper.of(SecretRecord.class, RecordTypes.SECRET),
-          RecordMapper.of(DataKey.class, RecordTypes.DATA_KEY));
+          RecordMapper.of(DataKey.class, RecordTypes.DATA_KEY),
+          RecordMapper.of(LargeValue.class, RecordTypes.LARGE_VALUE),
+          RecordMapper.of(Chunk.class, RecordTypes.CHUNK));
 
   private static final Map<Class<?>, RecordMapper<?>> BY_CLASS =
       ALL.stream()

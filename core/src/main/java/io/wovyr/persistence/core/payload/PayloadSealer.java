@@ -40,10 +40,19 @@ import java.util.Optional;
 public final class PayloadSealer {
   private static final int NEWEST_CODEC = 255;
 
+  /** The most that sealing adds to a value, whatever the codec. */
+  private static final int MOST_ADDED_BYTES = 4 << 10;
+
+  static final ChunkReader NO_CHUNKS =
+      (tenantId, body, most, where) -> {
+        throw outside(where.get());
+      };
+
   private final Optional<SealingProvider> sealing;
   private final PayloadCompression compression;
   private final Unsealed unsealed;
   private final Salts salts;
+  private final ChunkReader chunks;
 
   /** What to do with a stored value that is not sealed, where values are sealed. */
   public enum Unsealed {
@@ -61,7 +70,7 @@ public final class PayloadSealer {
    * @param random source of salts, see {@link #newRandom()}
    */
   public PayloadSealer(Optional<SealingProvider> sealing, SecureRandom random) {
-    this(sealing, PayloadCompression.STANDARD, Unsealed.REFUSED, random);
+    this(sealing, PayloadCompression.STANDARD, Unsealed.REFUSED, random, NO_CHUNKS);
   }
 
   /**
@@ -71,16 +80,19 @@ public final class PayloadSealer {
    * @param compression before sealing
    * @param unsealed of no meaning without {@code sealing}
    * @param random source of salts, see {@link #newRandom()}
+   * @param chunks reads what lies beside its record
    */
   public PayloadSealer(
       Optional<SealingProvider> sealing,
       PayloadCompression compression,
       Unsealed unsealed,
-      SecureRandom random) {
+      SecureRandom random,
+      ChunkReader chunks) {
     this.sealing = sealing;
     this.compression = compression;
     this.unsealed = unsealed;
     this.salts = new Salts(random);
+    this.chunks = chunks;
   }
 
   /**
@@ -189,14 +201,9 @@ public final class PayloadSealer {
   }
 
   private Bytes unsealed(StoredPayload stored, Binding binding) {
-    if (!(stored.body() instanceof StoredPayload.Body.Inline inline)) {
-      throw new Rejected(
-          where(binding, stored)
-              + " is stored outside its record, which is not supported by this version");
-    }
     if (stored.sealing() == StoredPayload.UNSEALED) {
       requireUnsealedAllowed(binding);
-      return inline.bytes();
+      return sealedPart(stored, binding);
     }
     SealingProvider provider =
         sealing.orElseThrow(
@@ -206,7 +213,24 @@ public final class PayloadSealer {
                     where(binding, stored)
                         + " is sealed, and wovyr.sealing.provider is none: name its keystore"
                         + " instead"));
-    return provider.open(new Sealed(stored.sealing(), stored.keyId(), inline.bytes()), binding);
+    Bytes part = sealedPart(stored, binding);
+    return provider.open(new Sealed(stored.sealing(), stored.keyId(), part), binding);
+  }
+
+  private Bytes sealedPart(StoredPayload stored, Binding binding) {
+    if (stored.body() instanceof StoredPayload.Body.Inline inline) {
+      return inline.bytes();
+    }
+    if (stored.body() instanceof StoredPayload.Body.Chunked chunked) {
+      long most = stored.length() + StoredPayload.SALT_BYTES + MOST_ADDED_BYTES;
+      return chunks.read(binding.tenantId(), chunked, most, () -> where(binding, stored));
+    }
+    throw outside(where(binding, stored));
+  }
+
+  private static Rejected outside(String where) {
+    return new Rejected(
+        where + " is stored outside its record, in a way that is not supported by this version");
   }
 
   private void requireUnsealedAllowed(Binding binding) {

@@ -4,7 +4,6 @@
  */
 package io.wovyr.persistence.core.telemetry;
 
-import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.feed.FeedCursor;
 import io.wovyr.persistence.storage.spi.Batch;
@@ -25,12 +24,10 @@ import io.wovyr.persistence.storage.spi.Scope;
 import io.wovyr.persistence.storage.spi.ScopedKey;
 import io.wovyr.persistence.storage.spi.Statistics;
 import io.wovyr.persistence.storage.spi.Storage;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -193,17 +190,6 @@ public final class ObservedStorage extends ForwardingStorage {
           timed.conflict(conflict.failed());
         }
         return enlisted;
-      } catch (RuntimeException e) {
-        throw timed.failed(e);
-      }
-    }
-  }
-
-  @Override
-  public void stage(Scope scope, UUID stageId, Iterator<Bytes> chunks, Deadline deadline) {
-    try (Timed timed = new Timed(Telemetry.Call.STAGE, scope)) {
-      try {
-        delegate().stage(scope, stageId, chunks, deadline);
       } catch (RuntimeException e) {
         throw timed.failed(e);
       }

@@ -30,7 +30,6 @@ public interface Telemetry {
     STATISTICS(false),
     COMMIT(true),
     ENLIST(true),
-    STAGE(true),
     PURGE(true);
 
     private final boolean write;

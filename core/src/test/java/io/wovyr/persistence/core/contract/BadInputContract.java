@@ -25,9 +25,7 @@ import io.wovyr.persistence.event.NewEvent;
 import io.wovyr.persistence.event.Section;
 import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.execution.ExecutionQuery;
-import io.wovyr.persistence.execution.ExecutionStatus;
 import io.wovyr.persistence.execution.NewExecution;
-import io.wovyr.persistence.execution.Transition;
 import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.feed.FeedCursor;
 import io.wovyr.persistence.feed.RegisteredCursor;
@@ -44,7 +42,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -145,36 +142,16 @@ public abstract class BadInputContract extends RepositoryContract {
   void aRecordBeyondTheLimitIsRejectedAndTheLeaseStands() {
     UUID id = newExecution().id();
     Lease lease = running(id);
-    int limit = node().probe().limits().recordBytes();
-    byte[] noise = new byte[limit + 1]; // Noise stays as long as it is when it is compressed.
-    new Random(1).nextBytes(noise);
-    Payload tooLarge = Payload.of("application/octet-stream", noise);
     WorkflowExecution before = execution(id);
+    NewEvent tooLarge = tooLarge("v");
 
     List<ThrowingCallable> calls =
         List.of(
+            () -> repositories().events().append(id, Append.next(lease), tooLarge),
             () ->
                 repositories()
                     .events()
-                    .append(
-                        id,
-                        Append.next(lease),
-                        List.of(event("Small"), event("Large").withPayload(tooLarge))),
-            () ->
-                repositories()
-                    .events()
-                    .append(
-                        id,
-                        Append.next(lease),
-                        event("Large").put(Section.VARIABLES, "v", tooLarge)),
-            () -> repositories().executions().create(NewExecution.of(ORDER).withInput(tooLarge)),
-            () ->
-                repositories()
-                    .executions()
-                    .transition(
-                        before,
-                        Transition.to(ExecutionStatus.FAILED).withOutcome(tooLarge),
-                        Append.next(lease)));
+                    .append(id, Append.next(lease), List.of(event("Small"), tooLarge)));
     for (ThrowingCallable call : calls) {
       assertThatThrownBy(call).isInstanceOf(Rejected.class).hasMessageContaining("recordBytes");
     }

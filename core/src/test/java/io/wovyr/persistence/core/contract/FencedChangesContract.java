@@ -17,20 +17,26 @@ import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.UnitOfWork;
 import io.wovyr.persistence.activity.Activities;
 import io.wovyr.persistence.activity.ActivityExecution;
+import io.wovyr.persistence.activity.ActivityStatus;
 import io.wovyr.persistence.activity.NewActivity;
 import io.wovyr.persistence.compensation.CompensationRecord;
+import io.wovyr.persistence.compensation.CompensationStatus;
 import io.wovyr.persistence.compensation.Compensations;
 import io.wovyr.persistence.compensation.NewCompensation;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.execution.ExecutionHead;
+import io.wovyr.persistence.execution.ExecutionStatus;
 import io.wovyr.persistence.execution.NewExecution;
+import io.wovyr.persistence.execution.Transition;
+import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.lease.Wake;
 import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.retry.Retries;
 import io.wovyr.persistence.retry.RetryPolicy;
 import io.wovyr.persistence.retry.RetryRecord;
+import io.wovyr.persistence.retry.RetryStatus;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.Deadline;
@@ -358,5 +364,152 @@ public abstract class FencedChangesContract extends RepositoryContract {
     assertThat(repositories().activities().find(id, "second"))
         .as("no second creation is a way around the lease")
         .isEmpty();
+  }
+
+  private CommitResult cancelFromOutside(UUID id) {
+    return repositories()
+        .executions()
+        .transition(
+            execution(id), Transition.to(ExecutionStatus.CANCELLED), Append.signal("cancel"));
+  }
+
+  /** What nobody has to do anything about any more is in no list of what is open. */
+  private void nothingIsOpen() {
+    Optional<String> all = Optional.empty();
+    assertThat(repositories().activities().open(100, all).items()).isEmpty();
+    assertThat(repositories().retries().pending(100, all).items()).isEmpty();
+  }
+
+  @Test
+  void whatIsOpenEndsWithAnExecutionThatIsEndedFromOutside() {
+    UUID id = atWork().executionId();
+    WorkflowExecution before = execution(id);
+
+    Committed done = committed(cancelFromOutside(id));
+
+    nothingIsOpen();
+    Activities activities = repositories().activities();
+    for (String open : List.of("scheduled", "started")) {
+      ActivityExecution ended = activities.find(id, open).orElseThrow();
+      assertThat(ended.status()).isEqualTo(ActivityStatus.CANCELLED);
+      assertThat(ended.closedAt()).isPresent();
+      assertThat(done.records(ActivityExecution.class)).contains(ended);
+    }
+    assertThat(activities.find(id, "failed").orElseThrow().status())
+        .isEqualTo(ActivityStatus.FAILED);
+    RetryRecord retry = repositories().retries().find(id, "failed").orElseThrow();
+    assertThat(retry.status()).isEqualTo(RetryStatus.CANCELLED);
+    assertThat(repositories().retries().reason(retry)).contains(WHY);
+    assertThat(repositories().compensations().next(id).orElseThrow().status())
+        .as("whether it was undone nobody knows")
+        .isEqualTo(CompensationStatus.RUNNING);
+    Committed again =
+        committed(
+            repositories()
+                .executions()
+                .transition(
+                    before, Transition.to(ExecutionStatus.CANCELLED), Append.signal("cancel")));
+    assertThat(again.commitId()).isEqualTo(done.commitId());
+  }
+
+  @Test
+  void pausedFromOutsideWhatIsOpenStaysOpen() {
+    UUID id = atWork().executionId();
+    move(id, ExecutionStatus.PAUSED, Append.signal("pause"));
+    assertThat(repositories().activities().open(100, Optional.empty()).items()).hasSize(2);
+    assertThat(repositories().retries().pending(100, Optional.empty()).items()).hasSize(1);
+  }
+
+  @Test
+  void howeverMuchIsOpenItEndsWithItsExecution() {
+    Lease lease = running(newExecution().id());
+    UUID id = lease.executionId();
+    for (int i = 0; i < 20; i++) {
+      Change[] changes = new Change[6];
+      for (int j = 0; j < changes.length; j++) {
+        changes[j] =
+            repositories().activities().schedule(id, NewActivity.of("a" + i + "-" + j, "t"));
+      }
+      step(lease, changes);
+    }
+    committed(cancelFromOutside(id));
+    nothingIsOpen();
+  }
+
+  @Test
+  @DisplayName("An execution is ended from outside while its worker begins and ends activities")
+  void whatAWorkerBeginsMeanwhileEndsWithItsExecution() {
+    Activities activities = repositories().activities();
+    for (int round = 0; round < ROUNDS; round++) {
+      Lease lease = atWork();
+      UUID id = lease.executionId();
+      Together.run(
+          2,
+          racer -> {
+            if (racer == 0) {
+              committed(cancelFromOutside(id));
+              return Optional.empty();
+            }
+            for (int i = 0; i < 20; i++) {
+              CommitResult begun =
+                  repositories()
+                      .unitOfWork()
+                      .append(id, Append.next(lease), event("Begun"))
+                      .with(activities.begin(id, NewActivity.of("more-" + i, "t"), "worker-1"))
+                      .commit();
+              if (!begun.isCommitted()) {
+                conflict(begun, Reason.CLOSED);
+                return Optional.empty();
+              }
+              CommitResult ended =
+                  repositories()
+                      .unitOfWork()
+                      .append(id, Append.next(lease), event("Done"))
+                      .with(
+                          activities.complete(
+                              ((Committed) begun).records(ActivityExecution.class).get(0),
+                              Optional.empty()))
+                      .commit();
+              if (!ended.isCommitted()) {
+                conflict(ended, Reason.CLOSED);
+                return Optional.empty();
+              }
+            }
+            return Optional.empty();
+          });
+      assertThat(execution(id).status()).isEqualTo(ExecutionStatus.CANCELLED);
+      nothingIsOpen();
+    }
+  }
+
+  @Test
+  void whatWasLeftOpenInAFinishedExecutionIsCancelledByAnybodyWhoWorks() throws Exception {
+    Lease lease = atWork();
+    UUID id = lease.executionId();
+    committed(
+        repositories()
+            .executions()
+            .transition(execution(id), Transition.to(ExecutionStatus.FAILED), Append.next(lease)));
+    assertThat(repositories().activities().open(100, Optional.empty()).items())
+        .as("whoever holds the lease decides")
+        .hasSize(2);
+    Map<String, Callable<Change>> changes = changes(repositories(), id);
+    for (String name : changes.keySet()) {
+      UnitOfWork unit = repositories().unitOfWork().with(changes.get(name).call());
+      if (name.equals("cancel") || name.equals("retry cancelled")) {
+        committed(unit.commit());
+      } else {
+        refused(id, name, unit);
+      }
+    }
+    committed(
+        repositories()
+            .unitOfWork()
+            .with(
+                repositories()
+                    .activities()
+                    .cancel(repositories().activities().find(id, "scheduled").orElseThrow()))
+            .commit());
+    nothingIsOpen();
   }
 }

@@ -760,6 +760,27 @@ public abstract class RecordsContract extends RepositoryContract {
   }
 
   @Test
+  void aSampleWhoseReadingsAreDamagedKeepsNobodyFromSampling() {
+    Node node = sampling("PT1H");
+    Set<UUID> before = sampleIds();
+    pass(Duration.ofHours(1));
+    ClockedPersistence.lookAtMetrics(node.persistence());
+    Row row = systemRow(Key.of(RecordTypes.METRICS_SNAPSHOT, newSamples(before).get(0)));
+    Row damaged =
+        row.with("readings", List.of("sample.seconds=soon"))
+            .with(row.header().next(row.header().updatedAt(), "past the library"));
+    systemCommit(new Mutation.Update(row, damaged));
+    try {
+      Set<UUID> with = sampleIds();
+      pass(Duration.ofHours(1));
+      ClockedPersistence.lookAtMetrics(node.persistence());
+      assertThat(newSamples(with)).hasSize(1);
+    } finally {
+      systemCommit(new Mutation.Delete(damaged));
+    }
+  }
+
+  @Test
   void aLeaseThatAKilledProcessLeftStopsNobody() {
     var system = node().persistence().system("contract");
     committed(system.metrics().sample());

@@ -46,11 +46,13 @@ import io.wovyr.persistence.storage.spi.Storage;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Random;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -119,7 +121,14 @@ public abstract class RepositoryContract {
 
   /** Another process whose writes fail by this plan. */
   protected final Node newNode(FaultPlan faults) {
-    return newNode(time::now, Map.of("wovyr.retry.cap", "PT0.02S"), faults);
+    return newNode(faults, Map.of());
+  }
+
+  /** As {@link #newNode(FaultPlan)}, with these settings. */
+  protected final Node newNode(FaultPlan faults, Map<String, String> settings) {
+    Map<String, String> all = new HashMap<>(Map.of("wovyr.retry.cap", "PT0.02S"));
+    all.putAll(settings);
+    return newNode(time::now, all, faults);
   }
 
   private Node newNode(InstantSource wall, Map<String, String> settings, FaultPlan faults) {
@@ -357,6 +366,22 @@ public abstract class RepositoryContract {
 
   protected static NewEvent put(String key, String value) {
     return NewEvent.of("Put").put(Section.VARIABLES, key, Payload.text(value));
+  }
+
+  /**
+   * An event that fits into no record: so many values that are each too small for a place apart.
+   */
+  protected final NewEvent tooLarge(String text) {
+    NewEvent event = NewEvent.of("TooLarge");
+    Random random = new Random(1);
+    int count = node.probe().limits().recordBytes() / 1_500 + 1;
+    for (int i = 0; i < count; i++) {
+      byte[] noise = new byte[1_500]; // Stays as long as it is when it is compressed.
+      random.nextBytes(noise);
+      String value = text + Base64.getEncoder().encodeToString(noise);
+      event = event.put(Section.VARIABLES, "v" + i, Payload.text(value));
+    }
+    return event;
   }
 
   /** All events, read page by page; ends at the last one the head knows. */

@@ -482,6 +482,11 @@ final class RepositoryMethods {
             (c, activity) ->
                 c.activities().find(activity.executionId(), activity.activityId()).orElseThrow()),
         RepositoryMethod.of(
+            "activities.all(UUID)",
+            READ,
+            RightsScene::scheduled,
+            (c, activity) -> c.activities().all(activity.executionId())),
+        RepositoryMethod.of(
             "activities.list(UUID, int, Optional)",
             READ,
             RightsScene::scheduled,
@@ -547,6 +552,11 @@ final class RepositoryMethods {
             READ,
             RightsScene::retry,
             (c, retry) -> c.retries().find(retry.executionId(), "charge").orElseThrow()),
+        RepositoryMethod.of(
+            "retries.all(UUID)",
+            READ,
+            RightsScene::retry,
+            (c, retry) -> c.retries().all(retry.executionId())),
         RepositoryMethod.of(
             "retries.list(UUID, int, Optional)",
             READ,
@@ -636,6 +646,11 @@ final class RepositoryMethods {
             READ,
             RightsScene::pushed,
             (c, entry) -> c.compensations().find(entry.executionId(), 1).orElseThrow()),
+        RepositoryMethod.of(
+            "compensations.all(UUID)",
+            READ,
+            RightsScene::pushed,
+            (c, entry) -> c.compensations().all(entry.executionId())),
         RepositoryMethod.of(
             "compensations.stack(UUID, int, Optional)",
             READ,

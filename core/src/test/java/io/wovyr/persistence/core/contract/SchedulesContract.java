@@ -538,6 +538,20 @@ public abstract class SchedulesContract extends RepositoryContract {
   }
 
   @Test
+  void aTimeThatIsOverIsRefusedWhereWhatIsLateIsSkipped() {
+    NewSchedule over =
+        NewSchedule.of(NAME, new Timing.Once(NOON.minusSeconds(61)), ORDER)
+            .withMisfire(Misfire.SKIP, Duration.ofMinutes(1));
+    assertThatThrownBy(() -> planned().schedules().add(over))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining(NAME + " would never fire");
+    added(
+        NewSchedule.of(NAME, new Timing.Once(NOON.minusSeconds(60)), ORDER)
+            .withMisfire(Misfire.SKIP, Duration.ofMinutes(1)));
+    assertThat(workflowIds(fire())).containsExactly("nightly@2026-06-01T11:59:00Z");
+  }
+
+  @Test
   void firesWithinItsTimeOnly() {
     added(
         hourly()

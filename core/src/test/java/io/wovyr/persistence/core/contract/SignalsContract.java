@@ -6,10 +6,15 @@ package io.wovyr.persistence.core.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.wovyr.persistence.Caller;
+import io.wovyr.persistence.Change;
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.CommitResult.Committed;
+import io.wovyr.persistence.CommitResult.Conflict;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.Repositories;
+import io.wovyr.persistence.Role;
+import io.wovyr.persistence.audit.NewAuditRecord;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.NewEvent;
 import io.wovyr.persistence.event.WorkflowEvent;
@@ -74,6 +79,32 @@ public abstract class SignalsContract extends RepositoryContract {
 
     conflict(other, Reason.UNIQUE_KEY_TAKEN);
     assertThat(history(id)).hasSize(3);
+  }
+
+  @Test
+  void sentAgainWithTheChangeMadeThenItSucceedsAndWithOneMadeAnewItIsAConflict() {
+    UUID id = newExecution().id();
+    NewAuditRecord refunded = NewAuditRecord.done("refund", "order", id.toString());
+    Repositories auditor =
+        node().persistence().as(Caller.of(tenant(), "auditor", Role.AUDITOR, Role.OPERATOR));
+    Change made = auditor.audit().record(refunded);
+    Committed first = committed(refund(id, made));
+
+    assertThat(committed(refund(id, made)).commitId()).isEqualTo(first.commitId());
+    Conflict anew = conflict(refund(id, auditor.audit().record(refunded)), Reason.UNIQUE_KEY_TAKEN);
+
+    assertThat(anew.failures().get(0).message()).contains("the one that was made then");
+    assertThat(auditor.audit().about("order", id.toString(), 10, Optional.empty()).items())
+        .hasSize(1);
+    assertThat(history(id)).hasSize(2);
+  }
+
+  private CommitResult refund(UUID id, Change beside) {
+    return repositories()
+        .unitOfWork()
+        .append(id, Append.signal("refund"), event("Refund"))
+        .with(beside)
+        .commit();
   }
 
   @Test

@@ -24,7 +24,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
@@ -164,9 +163,6 @@ public abstract class ValuesContract extends RepositoryContract {
     Lease lease = running(id);
     NewEvent event = put("k", secret).withId(UUID.randomUUID()).withPayload(Payload.text(secret));
     CommitResult appended = repositories().events().append(id, Append.after(lease, 2), event);
-    byte[] noise = new byte[node().probe().limits().recordBytes()];
-    new Random(1).nextBytes(noise);
-    String tooLarge = secret + HexFormat.of().formatHex(noise);
     List<Object> texts = new ArrayList<>(List.of(execution, created, event, appended, lease));
     texts.add(execution(id));
     texts.addAll(history(id));
@@ -181,7 +177,7 @@ public abstract class ValuesContract extends RepositoryContract {
                 id, Append.after(lease, 2), event.withPayload(Payload.text(secret + " changed"))));
     texts.add(repositories().events().append(id, Append.after(lease, 9), event));
     texts.add(
-        thrown(() -> repositories().events().append(id, Append.next(lease), put("k", tooLarge))));
+        thrown(() -> repositories().events().append(id, Append.next(lease), tooLarge(secret))));
     texts.add(
         thrown(
             () ->

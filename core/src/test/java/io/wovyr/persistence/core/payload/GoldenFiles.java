@@ -62,7 +62,8 @@ final class GoldenFiles {
         Optional.of(new KeyedSealing(7)),
         PayloadCompression.STANDARD,
         PayloadSealer.Unsealed.ACCEPTED,
-        new SecureRandom());
+        new SecureRandom(),
+        PayloadSealer.NO_CHUNKS);
   }
 
   /** The bytes of a file; a missing one is an error. */

@@ -85,7 +85,11 @@ class PayloadCompressionTest {
   void whoDoesNotCompressReadsWhatWasCompressed() {
     PayloadSealer plainly =
         new PayloadSealer(
-            Optional.empty(), PayloadCompression.NONE, PayloadSealer.Unsealed.ACCEPTED, random);
+            Optional.empty(),
+            PayloadCompression.NONE,
+            PayloadSealer.Unsealed.ACCEPTED,
+            random,
+            PayloadSealer.NO_CHUNKS);
     Payload plain = Payload.of("application/octet-stream", repetitive(70_000));
     assertThat(plainly.seal(plain, HERE).compression()).isEqualTo(StoredPayload.UNCOMPRESSED);
     assertThat(plainly.open(clear.seal(plain, HERE), HERE)).isEqualTo(plain);
@@ -155,7 +159,8 @@ class PayloadCompressionTest {
             Optional.empty(),
             new PayloadCompression(100, 3, 1_000),
             PayloadSealer.Unsealed.ACCEPTED,
-            random);
+            random,
+            PayloadSealer.NO_CHUNKS);
     Payload tooLong = Payload.of("application/octet-stream", new byte[1_001]);
     assertThatThrownBy(() -> small.seal(tooLong, HERE)).isInstanceOf(Rejected.class);
     assertThatThrownBy(() -> small.open(clear.seal(tooLong, HERE), HERE))
@@ -192,7 +197,8 @@ class PayloadCompressionTest {
             Optional.of(new KeyedSealing(1)),
             PayloadCompression.STANDARD,
             PayloadSealer.Unsealed.ACCEPTED,
-            random);
+            random,
+            PayloadSealer.NO_CHUNKS);
     Payload plain = Payload.text("hello");
     assertThat(older.open(clear.seal(plain, HERE), HERE)).isEqualTo(plain);
     Binding place = new Binding("acme", "secret", "value", new UUID(1, 2), KeyScope.SECRET);

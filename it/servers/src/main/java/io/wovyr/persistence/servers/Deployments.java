@@ -11,6 +11,7 @@ import org.jboss.shrinkwrap.api.ShrinkWrap;
 import org.jboss.shrinkwrap.api.asset.EmptyAsset;
 import org.jboss.shrinkwrap.api.asset.StringAsset;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.jboss.shrinkwrap.api.spec.JavaArchive;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 
 /** The EAR as it was built, with the WAR of an application in it. */
@@ -35,10 +36,47 @@ final class Deployments {
     return ear().addAsModule(war);
   }
 
+  /** With settings in a jar in {@code lib}, which are those of the whole EAR. */
+  static EnterpriseArchive withLibrarySettings(EnterpriseArchive ear, String settings) {
+    return ear.addAsLibrary(
+        ShrinkWrap.create(JavaArchive.class, "settings.jar")
+            .addAsResource(
+                new StringAsset("config_ordinal=900\n" + settings),
+                "META-INF/microprofile-config.properties"));
+  }
+
+  /** An application that does nothing: for tests that deploy by themselves, into a server that runs. */
+  static WebArchive empty() {
+    return ShrinkWrap.create(WebArchive.class, "empty.war")
+        .addAsWebResource(new StringAsset("nothing"), "nothing.txt");
+  }
+
   /** What {@code ear} built, unchanged. */
   static EnterpriseArchive ear() {
     File file = new File(Objects.requireNonNull(System.getProperty("wovyr.test.ear")));
     return ShrinkWrap.createFromZipFile(EnterpriseArchive.class, file);
+  }
+
+  /** The EAR with the sample application in it, as both were built. */
+  static EnterpriseArchive webOrders() {
+    return with(webOrdersWar());
+  }
+
+  /** As {@link #webOrders}, with settings of the application's own, which win over the server's. */
+  static EnterpriseArchive webOrders(String settings) {
+    return with(
+        webOrdersWar()
+            .addAsResource(
+                new StringAsset("config_ordinal=900\n" + settings),
+                "META-INF/microprofile-config.properties"));
+  }
+
+  private static WebArchive webOrdersWar() {
+    File file =
+        new File(
+            Objects.requireNonNull(System.getProperty("wovyr.test.web-orders")),
+            "target/web-orders.war");
+    return ShrinkWrap.createFromZipFile(WebArchive.class, file);
   }
 
   private static WebArchive war(Class<?>... classes) {

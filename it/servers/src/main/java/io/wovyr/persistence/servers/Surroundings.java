@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestPlan;
 import org.postgresql.Driver;
@@ -29,6 +30,7 @@ import org.postgresql.Driver;
  */
 public final class Surroundings implements TestExecutionListener {
   private static boolean ready;
+  private static PostgresServer.@Nullable Database database;
 
   /** For JUnit. */
   public Surroundings() {}
@@ -47,6 +49,7 @@ public final class Surroundings implements TestExecutionListener {
 
   private static void prepare(Path directory) throws IOException, SQLException {
     PostgresServer.Database database = PostgresServer.shared().newStore();
+    Surroundings.database = database;
     CardTable.create(database);
     Objects.requireNonNull(new SqliteStorageProvider().migrator())
         .migrate(Map.of("path", directory.resolve("orders.db").toString()), step -> {});
@@ -54,14 +57,18 @@ public final class Surroundings implements TestExecutionListener {
     ports.forEach(
         (name, port) -> System.setProperty("wovyr.test." + name + "-port", port.toString()));
 
-    DeploymentPage page =
-        DeploymentPage.read(
-            Path.of(property("wovyr.test.page")),
-            here(directory, database, Objects.requireNonNull(ports.get("http"))));
+    Map<String, String> here = here(directory, database, Objects.requireNonNull(ports.get("http")));
+    DeploymentPage page = DeploymentPage.read(Path.of(property("wovyr.test.page")), here);
+    DeploymentPage sample =
+        DeploymentPage.read(Path.of(property("wovyr.test.web-orders"), "README.md"), here);
+    database.run(sample.block("placed_order.sql"));
     Path settings = directory.resolve("wovyr.properties");
     // The page's reader makes the keystore by the command.
     Files.writeString(
-        settings, page.block("wovyr.properties") + "wovyr.sealing.keystore.create=true\n");
+        settings,
+        page.block("wovyr.properties")
+            + sample.block("orders.properties")
+            + "wovyr.sealing.keystore.create=true\n");
     System.setProperty("wovyr.test.settings", settings.toString());
 
     Path home = Path.of(property("wovyr.test.server-home"));
@@ -116,6 +123,11 @@ public final class Surroundings implements TestExecutionListener {
       socket.close();
     }
     return ports;
+  }
+
+  /** The store's database, for tests that look at it, or harm it, from outside of the server. */
+  static PostgresServer.Database database() {
+    return Objects.requireNonNull(database, "not made");
   }
 
   static String property(String name) {

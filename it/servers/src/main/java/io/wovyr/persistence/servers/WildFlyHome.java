@@ -20,8 +20,13 @@ final class WildFlyHome {
 
   static void configure(Path home, DeploymentPage page, Path directory) throws IOException {
     asUnpacked(home);
-    Path script = Files.writeString(directory.resolve("wovyr.cli"), page.block("wovyr.cli"));
-    Path log = directory.resolve("wovyr.cli.log");
+    for (String name : List.of("wovyr.cli", "users.cli")) {
+      Path script = Files.writeString(directory.resolve(name), page.block(name));
+      run(home, script, directory.resolve(name + ".log"));
+    }
+  }
+
+  private static void run(Path home, Path script, Path log) throws IOException {
     Process process =
         new ProcessBuilder("bash", home.resolve("bin/jboss-cli.sh").toString(), "--file=" + script)
             .redirectErrorStream(true)
@@ -29,7 +34,7 @@ final class WildFlyHome {
             .start();
     try {
       if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-        throw new IllegalStateException("wovyr.cli failed: " + Files.readString(log));
+        throw new IllegalStateException(script + " failed: " + Files.readString(log));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -48,9 +53,13 @@ final class WildFlyHome {
     } else {
       Files.copy(configuration, kept);
     }
-    Path module = home.resolve("modules/org/postgresql");
-    if (Files.exists(module)) {
-      try (var files = Files.walk(module)) {
+    delete(home.resolve("modules/org/postgresql"));
+    delete(configuration.resolveSibling("orders-users"));
+  }
+
+  private static void delete(Path directory) throws IOException {
+    if (Files.exists(directory)) {
+      try (var files = Files.walk(directory)) {
         List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
         for (Path file : deepestFirst) {
           Files.delete(file);

@@ -35,6 +35,8 @@ public final class Entities {
     add(RecordTypes.CHECKPOINT_MARK, CheckpointMarkEntity.class);
     add(RecordTypes.SECRET, SecretRecordEntity.class);
     add(RecordTypes.DATA_KEY, DataKeyEntity.class);
+    add(RecordTypes.LARGE_VALUE, LargeValueEntity.class);
+    add(RecordTypes.CHUNK, ChunkEntity.class);
   }
 
   private Entities() {}

@@ -33,6 +33,7 @@ final class ContainerPool implements Pool {
   private static final String APPLICATION_NAME = "ApplicationName";
   private static final String SESSION =
       "SELECT current_setting('application_name'), current_setting('default_transaction_isolation')";
+  private static final String BEGUN = "SELECT transaction_timestamp()::text";
   private static final String SET_MARK = "SELECT set_config('application_name', ?, false)";
 
   private final ContainerSource source;
@@ -43,6 +44,7 @@ final class ContainerPool implements Pool {
   private final String mark;
   private volatile int networkTimeout;
   private volatile boolean closed;
+  private volatile boolean autoCommitSaysNothing;
 
   /**
    * @param transactions of the container, which the calling thread may be in
@@ -179,23 +181,57 @@ final class ContainerPool implements Pool {
   }
 
   /**
-   * A connection that is part of the transaction the calling thread is in.
+   * Whether connections become part of the transaction that the calling thread is in. Those of Open
+   * Liberty say that they have auto-commit then too; so two statements of such a one are asked when
+   * their transaction began.
+   *
+   * @throws Rejected when the container refuses
+   */
+  boolean joins() {
+    Connection connection = connectWithin();
+    try {
+      if (!connection.getAutoCommit()) {
+        return true;
+      }
+      autoCommitSaysNothing = begun(connection).equals(begun(connection));
+      return autoCommitSaysNothing;
+    } catch (SQLException e) {
+      throw errors.beforeCommit(e);
+    } finally {
+      Pool.close(connection);
+    }
+  }
+
+  private static String begun(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(BEGUN);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  private Connection connectWithin() {
+    if (closed) {
+      throw new Unavailable("the store is closed", null);
+    }
+    try {
+      return dataSource.getConnection();
+    } catch (SQLException e) {
+      throw refusesToJoin(e) ? notJoined(e) : noConnection(e);
+    }
+  }
+
+  /**
+   * A connection that is part of the transaction the calling thread is in. Where its auto-commit
+   * says nothing, what is written begins with a savepoint, which is refused outside of one.
    *
    * @throws Rejected when the container does not make it part of that
    */
   Connection join() {
-    if (closed) {
-      throw new Unavailable("the store is closed", null);
-    }
-    Connection connection;
-    try {
-      connection = dataSource.getConnection();
-    } catch (SQLException e) {
-      throw refusesToJoin(e) ? notJoined(e) : noConnection(e);
-    }
+    Connection connection = connectWithin();
     boolean joined = false;
     try {
-      joined = !connection.getAutoCommit();
+      joined = autoCommitSaysNothing || !connection.getAutoCommit();
       if (joined) {
         return connection;
       }

@@ -117,8 +117,7 @@ final class JtaTransactions {
     try (Pool.Apart apart = suspend()) {
       manager.begin();
       try {
-        Pool.close(pool.join());
-        return true;
+        return pool.joins();
       } catch (Rejected e) {
         return false;
       } finally {

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreCheck implements ServerSource.Look {
   /** Version of the schema this code reads and writes. */
-  static final int SCHEMA_VERSION = 6;
+  static final int SCHEMA_VERSION = 7;
 
   /** Version of what rows mean beside their schema. */
   static final int FORMAT_VERSION = 1;

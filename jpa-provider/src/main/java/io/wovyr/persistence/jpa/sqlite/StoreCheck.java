@@ -26,7 +26,7 @@ import java.util.Set;
  */
 final class StoreCheck {
   /** Version of the schema this code reads and writes. */
-  static final int SCHEMA_VERSION = 7;
+  static final int SCHEMA_VERSION = 8;
 
   /** Version of what rows mean beside their schema. */
   static final int FORMAT_VERSION = 1;

@@ -944,3 +944,62 @@ ALTER TABLE checkpoint_mark ADD COLUMN sealed_pin_reason bytea;
 --changeset wovyr:0041-schema-version-6
 UPDATE wovyr_store SET schema_version = 6;
 --rollback UPDATE wovyr_store SET schema_version = 5;
+
+--changeset wovyr:0042-large-value
+CREATE TABLE large_value (
+  tenant_id text COLLATE "C" NOT NULL CHECK (tenant_id <> ''),
+  value_id uuid NOT NULL,
+  record_id uuid NOT NULL,
+  version bigint NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  updated_by text COLLATE "C" NOT NULL,
+  schema_version integer NOT NULL,
+  entity_version integer NOT NULL,
+  serialization_version integer NOT NULL,
+  extra bytea,
+  status text COLLATE "C" NOT NULL,
+  owner_type text COLLATE "C" NOT NULL,
+  execution_id uuid,
+  sequence bigint,
+  chunks integer NOT NULL,
+  stored_bytes bigint NOT NULL,
+  expires_at bigint,
+  PRIMARY KEY (tenant_id, value_id)
+);
+CREATE INDEX large_value_by_event ON large_value (tenant_id, execution_id, sequence, value_id) WHERE execution_id IS NOT NULL AND sequence IS NOT NULL;
+CREATE INDEX large_value_expiry ON large_value (expires_at, tenant_id, value_id) WHERE expires_at IS NOT NULL;
+ALTER TABLE large_value ENABLE ROW LEVEL SECURITY;
+ALTER TABLE large_value FORCE ROW LEVEL SECURITY;
+CREATE POLICY wovyr_tenant ON large_value USING (tenant_id = current_setting('wovyr.tenant', true))
+  WITH CHECK (tenant_id = current_setting('wovyr.tenant', true));
+--rollback DROP TABLE large_value;
+
+--changeset wovyr:0043-chunk
+-- Sealed, and compressed where that helps: the server is not to try again.
+CREATE TABLE chunk (
+  tenant_id text COLLATE "C" NOT NULL CHECK (tenant_id <> ''),
+  value_id uuid NOT NULL,
+  number integer NOT NULL,
+  record_id uuid NOT NULL,
+  version bigint NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  updated_by text COLLATE "C" NOT NULL,
+  schema_version integer NOT NULL,
+  entity_version integer NOT NULL,
+  serialization_version integer NOT NULL,
+  extra bytea,
+  content bytea NOT NULL,
+  PRIMARY KEY (tenant_id, value_id, number)
+);
+ALTER TABLE chunk ALTER COLUMN content SET STORAGE EXTERNAL;
+ALTER TABLE chunk ENABLE ROW LEVEL SECURITY;
+ALTER TABLE chunk FORCE ROW LEVEL SECURITY;
+CREATE POLICY wovyr_tenant ON chunk USING (tenant_id = current_setting('wovyr.tenant', true))
+  WITH CHECK (tenant_id = current_setting('wovyr.tenant', true));
+--rollback DROP TABLE chunk;
+
+--changeset wovyr:0044-schema-version-7
+UPDATE wovyr_store SET schema_version = 7;
+--rollback UPDATE wovyr_store SET schema_version = 6;

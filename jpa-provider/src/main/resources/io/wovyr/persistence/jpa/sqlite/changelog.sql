@@ -946,3 +946,52 @@ ALTER TABLE checkpoint_mark ADD COLUMN sealed_pin_reason BLOB;
 --changeset wovyr:0061-schema-version-7
 UPDATE wovyr_store SET schema_version = 7;
 --rollback UPDATE wovyr_store SET schema_version = 6;
+
+--changeset wovyr:0062-large-value
+CREATE TABLE IF NOT EXISTS large_value (
+  tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
+  value_id BLOB NOT NULL CHECK (length(value_id) = 16),
+  record_id BLOB NOT NULL CHECK (length(record_id) = 16),
+  version INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  updated_by TEXT NOT NULL,
+  schema_version INTEGER NOT NULL,
+  entity_version INTEGER NOT NULL,
+  serialization_version INTEGER NOT NULL,
+  extra BLOB,
+  status TEXT NOT NULL,
+  owner_type TEXT NOT NULL,
+  execution_id BLOB CHECK (length(execution_id) = 16),
+  sequence INTEGER,
+  chunks INTEGER NOT NULL,
+  stored_bytes INTEGER NOT NULL,
+  expires_at INTEGER,
+  PRIMARY KEY (tenant_id, value_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS large_value_by_event ON large_value (tenant_id, execution_id, sequence, value_id) WHERE execution_id IS NOT NULL AND sequence IS NOT NULL;
+CREATE INDEX IF NOT EXISTS large_value_expiry ON large_value (expires_at, tenant_id, value_id) WHERE expires_at IS NOT NULL;
+--rollback DROP TABLE large_value;
+
+--changeset wovyr:0063-chunk
+CREATE TABLE IF NOT EXISTS chunk (
+  tenant_id TEXT NOT NULL CHECK (tenant_id <> ''),
+  value_id BLOB NOT NULL CHECK (length(value_id) = 16),
+  number INTEGER NOT NULL,
+  record_id BLOB NOT NULL CHECK (length(record_id) = 16),
+  version INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  updated_by TEXT NOT NULL,
+  schema_version INTEGER NOT NULL,
+  entity_version INTEGER NOT NULL,
+  serialization_version INTEGER NOT NULL,
+  extra BLOB,
+  content BLOB NOT NULL,
+  PRIMARY KEY (tenant_id, value_id, number)
+) STRICT;
+--rollback DROP TABLE chunk;
+
+--changeset wovyr:0064-schema-version-8
+UPDATE wovyr_store SET schema_version = 8;
+--rollback UPDATE wovyr_store SET schema_version = 7;

@@ -57,6 +57,12 @@ class EntitiesTest {
     return RecordTypes.all();
   }
 
+  @ParameterizedTest
+  @MethodSource("types")
+  void historyIsKeptOfWhatSaysSo(RecordType type) {
+    assertThat(Entities.isAudited(type)).isEqualTo(type.keepsHistory());
+  }
+
   private static String column(String attribute) {
     return attribute.replaceAll("([A-Z])", "_$1").toLowerCase(java.util.Locale.ROOT);
   }

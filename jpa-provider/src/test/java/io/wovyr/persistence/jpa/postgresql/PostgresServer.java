@@ -204,13 +204,18 @@ public final class PostgresServer {
       return DriverManager.getConnection(url(), "wovyr_test_" + role, PASSWORD);
     }
 
-    /** A superuser's connection. */
-    public Connection admin() throws SQLException {
+    /** The URL with which the superuser connects. */
+    public String adminUrl() {
       String parameters =
           server.adminUrl.contains("?")
               ? server.adminUrl.substring(server.adminUrl.indexOf('?'))
               : "";
-      return DriverManager.getConnection(url() + parameters);
+      return url() + parameters;
+    }
+
+    /** A superuser's connection. */
+    public Connection admin() throws SQLException {
+      return DriverManager.getConnection(adminUrl());
     }
 
     /** Runs statements as the superuser. */

@@ -147,7 +147,8 @@ class SchemaIT {
             .filter(name -> type.attribute(name).nullable())
             .map(name -> "(" + RecordTable.columnName(name) + " IS NOT NULL)")
             .toList();
-    return nullable.isEmpty() ? "" : " " + String.join(" AND ", nullable);
+    String all = String.join(" AND ", nullable);
+    return nullable.size() < 2 ? (all.isEmpty() ? "" : " " + all) : " (" + all + ")";
   }
 
   @ParameterizedTest

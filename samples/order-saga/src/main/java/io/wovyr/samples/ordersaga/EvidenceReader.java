@@ -93,15 +93,12 @@ final class EvidenceReader {
 
   /** What the records beside the events say. */
   Facts facts(UUID id) {
-    // There are fewer of each than a page holds.
     return new Facts(
-        orders.activities().list(id, PAGE, Optional.empty()).items().stream()
+        orders.activities().all(id).stream()
             .map(one -> new ActivityFact(one.activityId(), one.status(), one.attempt()))
             .toList(),
-        orders.retries().list(id, PAGE, Optional.empty()).items().stream()
-            .map(EvidenceReader::fact)
-            .toList(),
-        orders.compensations().stack(id, PAGE, Optional.empty()).items().stream()
+        orders.retries().all(id).stream().map(EvidenceReader::fact).toList(),
+        orders.compensations().all(id).stream()
             .map(one -> new UndoFact(one.position(), one.activityId(), one.action(), one.status()))
             .sorted(Comparator.comparingInt(UndoFact::position))
             .toList());

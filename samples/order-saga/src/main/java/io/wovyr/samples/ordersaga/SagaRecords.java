@@ -29,8 +29,6 @@ import java.util.UUID;
  * event of it. Used by one runner, on one thread.
  */
 final class SagaRecords {
-  private static final int PAGE = 100;
-
   private final Repositories repositories;
   private final UUID id;
   private final String worker;
@@ -52,9 +50,10 @@ final class SagaRecords {
 
   /** Reads them; to be done under the lease. */
   void load() {
-    // There are fewer of both than a page holds.
-    repositories.activities().list(id, PAGE, Optional.empty()).items().forEach(this::keep);
-    repositories.compensations().stack(id, PAGE, Optional.empty()).items().forEach(this::keep);
+    // All of them, or none: a list for people leaves out what cannot be read, and the saga would do
+    // it again.
+    repositories.activities().all(id).forEach(this::keep);
+    repositories.compensations().all(id).forEach(this::keep);
   }
 
   /** What the saga decides by. */

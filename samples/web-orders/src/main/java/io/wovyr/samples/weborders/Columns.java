@@ -11,20 +11,18 @@ import io.wovyr.encryption.key.KeystoreSettings;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.sealing.spi.DataKeyStore;
 import io.wovyr.persistence.settings.spi.Setting;
-import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.event.Observes;
-import jakarta.enterprise.event.Startup;
+import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
 import java.util.HashMap;
 import java.util.Map;
 import org.eclipse.microprofile.config.Config;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the application's columns are encrypted with: the keystore of {@code
- * wovyr.sealing.keystore.*}, and the data keys that the store has for each tenant. Registered for
- * the class loader of the WAR, because a converter in the EAR's {@code lib} sees no bean of a WAR.
+ * wovyr.sealing.keystore.*}, and the data keys that the store has for each tenant. The converters
+ * find the bean by its type.
  */
 @ApplicationScoped
 class Columns {
@@ -32,14 +30,12 @@ class Columns {
   @Inject DataKeyStore dataKeys;
   @Inject Repositories repositories;
 
-  private ColumnEncryption.@Nullable Registration registration;
-
-  void register(@Observes Startup started) {
-    registration =
-        ColumnEncryption.with(
-                EnvelopeSealing.with(new KeystoreKeyProvider(keystore())).over(dataKeys),
-                () -> repositories.caller().tenant().value())
-            .register(Columns.class.getClassLoader());
+  @Produces
+  @Singleton
+  ColumnEncryption encryption() {
+    return ColumnEncryption.with(
+        EnvelopeSealing.with(new KeystoreKeyProvider(keystore())).over(dataKeys),
+        () -> repositories.caller().tenant().value());
   }
 
   private KeystoreSettings keystore() {
@@ -50,12 +46,5 @@ class Columns {
           .ifPresent(value -> settings.put(setting.name(), value));
     }
     return KeystoreSettings.from(settings);
-  }
-
-  @PreDestroy
-  void close() {
-    if (registration != null) {
-      registration.close();
-    }
   }
 }

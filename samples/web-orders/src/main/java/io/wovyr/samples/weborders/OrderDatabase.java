@@ -20,14 +20,14 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application's own tables, over a DataSource of the server and its transactions, by the
- * Hibernate in the EAR: there is no {@code persistence.xml}, which the server would take for its
- * own.
+ * The application's own tables, over the DataSource of the store and in the server's transactions,
+ * by the Hibernate in the EAR: there is no {@code persistence.xml}, which the server would take for
+ * its own. Whoever migrates makes them, not the application: its login may not.
  */
 @ApplicationScoped
 class OrderDatabase {
   @Inject
-  @ConfigProperty(name = "orders.datasource", defaultValue = "jdbc/orders")
+  @ConfigProperty(name = "wovyr.storage.datasource")
   String dataSourceName;
 
   @Inject BeanManager beans;
@@ -45,7 +45,7 @@ class OrderDatabase {
             .property("hibernate.connection.datasource", dataSource())
             .property("hibernate.classLoaders", List.of(OrderDatabase.class.getClassLoader()))
             .property("jakarta.persistence.bean.manager", beans)
-            .property("hibernate.hbm2ddl.auto", "update")
+            .property("hibernate.hbm2ddl.auto", "none")
             .createEntityManagerFactory();
   }
 
@@ -55,7 +55,7 @@ class OrderDatabase {
       return (DataSource) new InitialContext().lookup(dataSourceName);
     } catch (NamingException e) {
       throw new IllegalStateException(
-          "no DataSource " + dataSourceName + ": set orders.datasource to its name in JNDI", e);
+          "wovyr.storage.datasource names no DataSource: " + dataSourceName, e);
     }
   }
 
