@@ -11,17 +11,23 @@ import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Where background work runs: on daemon threads of our own, or the container's. Thread-safe. */
 final class Background {
+  /** How far ahead an executor of a container is told of something. */
+  static final Duration MOST_AHEAD = Duration.ofSeconds(20);
+
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private final Optional<ScheduledExecutorService> given;
@@ -84,6 +90,35 @@ final class Background {
    */
   record Timer(ScheduledExecutorService executor, boolean own, Supplier<@Nullable Thread> thread)
       implements AutoCloseable {
+    /**
+     * Does something once, so much later, unless it is over by then. Executors of a container may
+     * keep what they have, with the classes of an application that is gone, until its time has
+     * come: there it is never far away.
+     *
+     * @throws RejectedExecutionException where the executor has ended
+     */
+    void runIn(long nanos, Runnable body, BooleanSupplier over) {
+      long step = own ? nanos : Math.min(nanos, MOST_AHEAD.toNanos());
+      Future<?> unused =
+          executor.schedule(
+              () -> runOrWait(nanos - step, body, over), step, TimeUnit.NANOSECONDS);
+    }
+
+    private void runOrWait(long left, Runnable body, BooleanSupplier over) {
+      if (over.getAsBoolean()) {
+        return;
+      }
+      if (left <= 0) {
+        body.run();
+        return;
+      }
+      try {
+        runIn(left, body, over);
+      } catch (RejectedExecutionException e) {
+        // It has ended, and so has what waits for its time.
+      }
+    }
+
     /** Begins nothing more, where it is our own. */
     @Override
     public void close() {

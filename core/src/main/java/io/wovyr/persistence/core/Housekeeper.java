@@ -10,10 +10,8 @@ import io.wovyr.persistence.core.Background.Timer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
 import org.slf4j.Logger;
@@ -73,7 +71,7 @@ final class Housekeeper implements AutoCloseable {
   }
 
   private void workIn(long nanos) {
-    Future<?> unused = timer.executor().schedule(this::goOn, nanos, TimeUnit.NANOSECONDS);
+    timer.runIn(nanos, this::goOn, () -> closed);
   }
 
   private void goOn() {

@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -242,8 +241,7 @@ final class LeasedScheduler implements Scheduler {
   }
 
   private void lookIn(Duration pause, Looks looks) {
-    Future<?> unused =
-        timer.executor().schedule(() -> goOn(looks), pause.toNanos(), TimeUnit.NANOSECONDS);
+    timer.runIn(pause.toNanos(), () -> goOn(looks), () -> false);
   }
 
   /** The lease is given back whatever ends it. */

@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -108,7 +107,7 @@ final class MetricsSampler implements AutoCloseable {
   }
 
   private void lookIn(Duration wait) {
-    Future<?> unused = timer.executor().schedule(this::goOn, wait.toNanos(), TimeUnit.NANOSECONDS);
+    timer.runIn(wait.toNanos(), this::goOn, () -> closed);
   }
 
   private void goOn() {
