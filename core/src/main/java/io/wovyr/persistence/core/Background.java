@@ -19,15 +19,11 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Where background work runs: on daemon threads of our own, or the container's. Thread-safe. */
 final class Background {
-  /** How far ahead an executor of a container is told of something. */
-  static final Duration MOST_AHEAD = Duration.ofSeconds(20);
-
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private final Optional<ScheduledExecutorService> given;
@@ -82,46 +78,49 @@ final class Background {
     };
   }
 
-  /**
-   * Does things later.
-   *
-   * @param own whether it ends with {@link #close()}
-   * @param thread where it is our own and has begun
-   */
-  record Timer(ScheduledExecutorService executor, boolean own, Supplier<@Nullable Thread> thread)
-      implements AutoCloseable {
+  /** Does things later. Thread-safe. */
+  static final class Timer implements AutoCloseable {
+    private final ScheduledExecutorService executor;
+    private final boolean own;
+    private final Supplier<@Nullable Thread> thread;
+    private @Nullable Future<?> next;
+    private boolean closed;
+
     /**
-     * Does something once, so much later, unless it is over by then. Executors of a container may
-     * keep what they have, with the classes of an application that is gone, until its time has
-     * come: there it is never far away.
-     *
-     * @throws RejectedExecutionException where the executor has ended
+     * @param own whether it ends with {@link #close()}
+     * @param thread where it is our own and has begun
      */
-    void runIn(long nanos, Runnable body, BooleanSupplier over) {
-      long step = own ? nanos : Math.min(nanos, MOST_AHEAD.toNanos());
-      Future<?> unused =
-          executor.schedule(
-              () -> runOrWait(nanos - step, body, over), step, TimeUnit.NANOSECONDS);
+    private Timer(
+        ScheduledExecutorService executor, boolean own, Supplier<@Nullable Thread> thread) {
+      this.executor = executor;
+      this.own = own;
+      this.thread = thread;
     }
 
-    private void runOrWait(long left, Runnable body, BooleanSupplier over) {
-      if (over.getAsBoolean()) {
-        return;
-      }
-      if (left <= 0) {
-        body.run();
-        return;
-      }
-      try {
-        runIn(left, body, over);
-      } catch (RejectedExecutionException e) {
-        // It has ended, and so has what waits for its time.
+    ScheduledExecutorService executor() {
+      return executor;
+    }
+
+    /**
+     * Does the one thing that comes after what is being done, in so many nanoseconds; never after
+     * {@link #close()}, which also lets go of it: an executor of others holds on to what is still
+     * to be done, and so to all that it belongs to.
+     *
+     * @throws RejectedExecutionException the threads it would run on are ending
+     */
+    synchronized void next(Runnable work, long nanos) {
+      if (!closed) {
+        next = executor.schedule(work, nanos, TimeUnit.NANOSECONDS);
       }
     }
 
-    /** Begins nothing more, where it is our own. */
+    /** Begins nothing more that was to come {@link #next}, nor anything where it is our own. */
     @Override
-    public void close() {
+    public synchronized void close() {
+      closed = true;
+      if (next != null) {
+        next.cancel(false);
+      }
       if (own) {
         executor.shutdown();
       }

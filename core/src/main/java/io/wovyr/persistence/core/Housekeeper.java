@@ -71,7 +71,7 @@ final class Housekeeper implements AutoCloseable {
   }
 
   private void workIn(long nanos) {
-    timer.runIn(nanos, this::goOn, () -> closed);
+    timer.next(this::goOn, nanos);
   }
 
   private void goOn() {

@@ -241,7 +241,7 @@ final class LeasedScheduler implements Scheduler {
   }
 
   private void lookIn(Duration pause, Looks looks) {
-    timer.runIn(pause.toNanos(), () -> goOn(looks), () -> false);
+    timer.next(() -> goOn(looks), pause.toNanos());
   }
 
   /** The lease is given back whatever ends it. */

@@ -107,7 +107,7 @@ final class MetricsSampler implements AutoCloseable {
   }
 
   private void lookIn(Duration wait) {
-    timer.runIn(wait.toNanos(), this::goOn, () -> closed);
+    timer.next(this::goOn, wait.toNanos());
   }
 
   private void goOn() {

@@ -88,7 +88,8 @@ final class ChargeLoad implements AutoCloseable {
     long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
     while (acknowledged.size() < wanted) {
       if (System.nanoTime() - until > 0 || clients.stream().anyMatch(Future::isDone)) {
-        throw new IllegalStateException("the load does not go on: " + lostAnswers() + "; " + lastRefusal);
+        throw new IllegalStateException(
+            "the load does not go on: " + lostAnswers() + "; " + lastRefusal);
       }
       LockSupport.parkNanos(1_000_000);
     }

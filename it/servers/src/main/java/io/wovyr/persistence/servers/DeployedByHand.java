@@ -18,8 +18,8 @@ import org.jboss.shrinkwrap.api.exporter.ZipExporter;
 
 /**
  * Deployed into the running server as people do it who have only its files: on WildFly into the
- * directory that it watches, on Open Liberty by an entry of its configuration. Undeployed when it is
- * closed.
+ * directory that it watches, on Open Liberty by an entry of its configuration. Undeployed when it
+ * is closed.
  */
 final class DeployedByHand implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -76,7 +76,8 @@ final class DeployedByHand implements AutoCloseable {
     Path log = server.resolve("logs/messages.log");
     long before = Files.size(log);
     DeployedByHand made =
-        new DeployedByHand(() -> await("undeployed", () -> since(log, before).contains("CWWKZ0009I")));
+        new DeployedByHand(
+            () -> await("undeployed", () -> since(log, before).contains("CWWKZ0009I")));
     made.export(archive, Files.createDirectories(server.resolve("apps")).resolve(name));
     Path entry =
         Files.createDirectories(server.resolve("configDropins/overrides")).resolve(name + ".xml");

@@ -41,7 +41,8 @@ public class LoadServlet extends HttpServlet {
 
   private String answer(HttpServletRequest request) {
     return switch (request.getParameter("do")) {
-      case "create" -> String.join(" ", work.create(request.getParameter("tenant"), number(request, "count")));
+      case "create" ->
+          String.join(" ", work.create(request.getParameter("tenant"), number(request, "count")));
       case "charge" -> {
         UUID execution = UUID.fromString(request.getParameter("execution"));
         yield charges.charge(

@@ -80,12 +80,12 @@ class OwnServerIT {
   private static EnterpriseArchive ear() {
     EnterpriseArchive ear =
         Deployments.with(
-        "wovyr.shutdown.grace=PT5S\n",
-        LoadServlet.class,
-        Charges.class,
-        Work.class,
-        Bodies.class,
-        StoreSql.class);
+            "wovyr.shutdown.grace=PT5S\n",
+            LoadServlet.class,
+            Charges.class,
+            Work.class,
+            Bodies.class,
+            StoreSql.class);
     for (String name : List.of("web.xml", "jboss-web.xml")) {
       ear.getAsType(WebArchive.class, "/tests.war")
           .addAsWebInfResource(new StringAsset(descriptor(name)), name);
@@ -149,7 +149,8 @@ class OwnServerIT {
   void aKilledServerLosesNothing() throws Exception {
     long seed = System.nanoTime();
     Random random = new Random(seed);
-    List<String> executions = Arrays.asList(ask(first, "do=create&tenant=load&count=" + CLIENTS).split(" "));
+    List<String> executions =
+        Arrays.asList(ask(first, "do=create&tenant=load&count=" + CLIENTS).split(" "));
     try (ChargeLoad load = new ChargeLoad(first, executions)) {
       for (int i = 0; i < KILLS; i++) {
         load.awaitMore(50 + random.nextInt(400));
