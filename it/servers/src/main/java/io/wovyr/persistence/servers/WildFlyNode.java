@@ -30,9 +30,11 @@ final class WildFlyNode extends ServerNode {
     Path home = Path.of(Surroundings.property("wovyr.test.server-home"));
     Path from = home.resolve("standalone/configuration");
     Path to = Files.createDirectories(base.resolve("configuration"));
-    try (var files = Files.list(from)) {
+    try (var files = Files.walk(from)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
-        Files.write(to.resolve(file.getFileName().toString()), Files.readAllBytes(file));
+        Path copy = to.resolve(from.relativize(file).toString());
+        Files.createDirectories(copy.getParent());
+        Files.write(copy, Files.readAllBytes(file));
       }
     }
     Files.createDirectories(base.resolve("deployments"));
