@@ -453,6 +453,7 @@ final class Committer {
             || key.type() == RecordTypes.LARGE_VALUE
             || work.leftOpen().ends(key);
     if (looksAgain) {
+      joined.ifPresent(transaction -> work.leftOpen().leave(key));
       return Optional.empty();
     }
     if (failed.expectation() instanceof Expectation.UniqueKeyFree unique) {

@@ -34,6 +34,7 @@ final class LeftOpen {
 
   private final TenantAccess access;
   private final Set<Key> ended = new HashSet<>();
+  private final Set<Key> left = new HashSet<>();
   private int most = MOST;
   private boolean more;
 
@@ -84,17 +85,23 @@ final class LeftOpen {
   }
 
   private <T> void end(StagedUnitOfWork work, T before, T after) {
+    Key key = StagedUnitOfWork.keyOf(before);
     if (ended.size() == most) {
       more = true;
-    } else {
+    } else if (!left.contains(key)) {
       work.updateFromOutside(before, after);
-      ended.add(StagedUnitOfWork.keyOf(before));
+      ended.add(key);
     }
   }
 
   /** Whether this is one of those that are staged. */
   boolean ends(Key key) {
     return ended.contains(key);
+  }
+
+  /** Leaves one as it is: the caller's JTA transaction has changed it, which is not read here. */
+  void leave(Key key) {
+    left.add(key);
   }
 
   /**
@@ -121,7 +128,7 @@ final class LeftOpen {
     } catch (PersistenceException e) {
       // What was asked for is stored; this can be done by hand.
       LOG.warn(
-          "activities and retries of executions {} stay open, which are finished: {}",
+          "WOVYR-0114 of the finished executions {} some activities or retries stay open: {}",
           executions,
           e.getMessage());
     }

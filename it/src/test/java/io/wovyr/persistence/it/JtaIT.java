@@ -21,6 +21,10 @@ import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.Resolution;
 import io.wovyr.persistence.Role;
 import io.wovyr.persistence.UnitOfWork;
+import io.wovyr.persistence.activity.Activities;
+import io.wovyr.persistence.activity.ActivityExecution;
+import io.wovyr.persistence.activity.ActivityStatus;
+import io.wovyr.persistence.activity.NewActivity;
 import io.wovyr.persistence.audit.AuditRecord;
 import io.wovyr.persistence.audit.NewAuditRecord;
 import io.wovyr.persistence.compensation.CompensationRecord;
@@ -306,6 +310,32 @@ final class JtaIT {
     assertThat(((Conflict) late).has(CommitResult.Reason.STALE_VERSION)).isTrue();
     assertThat(undos.next(id).orElseThrow().activityId()).isEqualTo("charge");
     assertThat(undos.find(id, 1).orElseThrow().status()).isEqualTo(CompensationStatus.REGISTERED);
+  }
+
+  @Test
+  void anExecutionIsEndedFromOutsideInTheTransactionThatEndedAnActivityOfIt() throws Exception {
+    Activities activities = orders.activities();
+    Lease lease = leased();
+    UUID id = lease.executionId();
+    for (String name : List.of("charge", "ship")) {
+      step(lease, activities.begin(id, NewActivity.of(name, "t"), "worker-1")).orThrow();
+    }
+
+    transactions.begin();
+    ActivityExecution charge = activities.find(id, "charge").orElseThrow();
+    joined(step(lease, activities.complete(charge, Optional.empty())));
+    joined(
+        orders
+            .executions()
+            .transition(
+                orders.executions().find(id).orElseThrow(),
+                Transition.to(ExecutionStatus.CANCELLED),
+                Append.signal("cancel")));
+    transactions.commit();
+
+    assertThat(activities.all(id))
+        .extracting(ActivityExecution::status)
+        .containsExactly(ActivityStatus.COMPLETED, ActivityStatus.CANCELLED);
   }
 
   @Test
