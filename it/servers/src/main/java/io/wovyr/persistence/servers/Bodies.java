@@ -31,7 +31,10 @@ public class Bodies {
 
   @Inject Persistence persistence;
 
+  @SuppressWarnings("NullAway.Init") // Set by open().
   private Repositories orders;
+
+  @SuppressWarnings("NullAway.Init") // Set by open().
   private LeaseKeeper keeper;
 
   @PostConstruct

@@ -47,7 +47,7 @@ final class LockWaits {
     }
   }
 
-  private Void look() throws SQLException {
+  private boolean look() throws SQLException {
     try (Connection connection = store.admin();
         PreparedStatement sessions = connection.prepareStatement(SESSIONS)) {
       while (!over) {
@@ -59,7 +59,7 @@ final class LockWaits {
         LockSupport.parkNanos(PAUSE_NANOS);
       }
     }
-    return null;
+    return over;
   }
 
   /** How often an active session was seen. */

@@ -12,11 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.StringTokenizer;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -48,7 +49,10 @@ class OwnServerIT {
   private static final String READY = "/tests/load";
   private static final String SERVER = Surroundings.property("wovyr.test.server");
 
+  @SuppressWarnings("NullAway.Init") // Set by start().
   private static StoreCluster store;
+
+  @SuppressWarnings("NullAway.Init") // Set by start().
   private static ServerNode first;
 
   @BeforeAll
@@ -104,8 +108,13 @@ class OwnServerIT {
     }
   }
 
-  private static void say(String format, Object... values) {
-    System.out.println(SERVER + ": " + String.format(format, values));
+  private static void say(String what) {
+    System.out.println(SERVER + ": " + what);
+  }
+
+  /** What an answer has, with a blank between each. */
+  private static List<String> words(String answer) {
+    return Collections.list(new StringTokenizer(answer)).stream().map(String::valueOf).toList();
   }
 
   private static String ask(ServerNode node, String path) throws Exception {
@@ -124,7 +133,9 @@ class OwnServerIT {
     first.deploy(ear());
     Duration full = first.start(READY);
 
-    say("started empty in %d ms, with the EAR in %d ms", empty.toMillis(), full.toMillis());
+    say(
+        "started empty in %d ms, with the EAR in %d ms"
+            .formatted(empty.toMillis(), full.toMillis()));
     Assumptions.assumeTrue(
         full.toMillis() <= empty.toMillis() * 3 / 2 + 5_000,
         "NOT REACHED: started empty in %d ms, with the EAR in %d ms"
@@ -149,8 +160,7 @@ class OwnServerIT {
   void aKilledServerLosesNothing() throws Exception {
     long seed = System.nanoTime();
     Random random = new Random(seed);
-    List<String> executions =
-        Arrays.asList(ask(first, "do=create&tenant=load&count=" + CLIENTS).split(" "));
+    List<String> executions = words(ask(first, "do=create&tenant=load&count=" + CLIENTS));
     try (ChargeLoad load = new ChargeLoad(first, executions)) {
       for (int i = 0; i < KILLS; i++) {
         load.awaitMore(50 + random.nextInt(400));
@@ -160,8 +170,8 @@ class OwnServerIT {
       load.awaitMore(100);
       load.finish();
       say(
-          "%d charges, killed %d times (seed %d), %s",
-          load.acknowledged().size(), KILLS, seed, load.lostAnswers());
+          "%d charges, killed %d times (seed %d), %s"
+              .formatted(load.acknowledged().size(), KILLS, seed, load.lostAnswers()));
       assertThat(load.acknowledged()).hasSizeGreaterThan(KILLS * 50);
       assertThat(uuids("SELECT token FROM charge"))
           .as("the application's rows")
@@ -187,13 +197,13 @@ class OwnServerIT {
   void twoNodesShareTheWorkWithoutALockThatAllWaitFor() throws Exception {
     ask(first, "do=create&tenant=shared-work&count=400");
     Shared alone = share(List.of(first));
-    say("one node: %s", alone);
+    say("one node: %s".formatted(alone));
     try (ServerNode second = ServerNode.of("own/second", store)) {
       second.deploy(ear());
       second.start(READY);
       share(List.of(second));
       Shared both = share(List.of(first, second));
-      say("two nodes: %s, %.2f times one", both, both.perSecond() / alone.perSecond());
+      say("two nodes: %s, %.2f times one".formatted(both, both.perSecond() / alone.perSecond()));
       second.stop();
 
       assertThat(both.conflicts() * 1_000).as("conflicts: %s", both).isLessThan(both.steps());
@@ -241,7 +251,7 @@ class OwnServerIT {
       }
       List<long[]> done = new ArrayList<>();
       for (Future<String> one : running) {
-        done.add(Arrays.stream(one.get().split(" ")).mapToLong(Long::parseLong).toArray());
+        done.add(words(one.get()).stream().mapToLong(Long::parseLong).toArray());
       }
       return done;
     } finally {
@@ -272,8 +282,7 @@ class OwnServerIT {
 
   /** The leases are for ten minutes. */
   private static void awaitFree(String held, long began, String how) throws Exception {
-    String both =
-        Arrays.stream(held.split(" ")).map(id -> "'" + id + "'").collect(Collectors.joining(", "));
+    String both = words(held).stream().map(id -> "'" + id + "'").collect(Collectors.joining(", "));
     String taken =
         "SELECT count(*) FROM execution_head WHERE owner IS NOT NULL AND execution_id IN ("
             + both
@@ -282,7 +291,9 @@ class OwnServerIT {
     while (store.count(taken) > 0 && System.nanoTime() - until < 0) {
       Thread.onSpinWait();
     }
-    say("%s, its leases were free after %d ms", how, (System.nanoTime() - began) / 1_000_000);
+    say(
+        "%s, its leases were free after %d ms"
+            .formatted(how, (System.nanoTime() - began) / 1_000_000));
     assertThat(store.count(taken)).as("leases held after it was " + how).isZero();
     assertThat(
             store.count(

@@ -33,7 +33,7 @@ final class WildFlyNode extends ServerNode {
     try (var files = Files.walk(from)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         Path copy = to.resolve(from.relativize(file).toString());
-        Files.createDirectories(copy.getParent());
+        Files.createDirectories(Objects.requireNonNull(copy.getParent()));
         Files.write(copy, Files.readAllBytes(file));
       }
     }
