@@ -48,7 +48,10 @@ final class HealthChecks {
       }
       HealthCheckResponseBuilder response =
           HealthCheckResponse.named(NAME).status(health.writable());
-      health.feedLag().map(Duration::toMillis).ifPresent(lag -> response.withData("feedLagMillis", lag));
+      health
+          .feedLag()
+          .map(Duration::toMillis)
+          .ifPresent(lag -> response.withData("feedLagMillis", lag));
       health
           .replicationLag()
           .map(Duration::toMillis)

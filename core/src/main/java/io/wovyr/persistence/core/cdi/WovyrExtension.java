@@ -72,8 +72,7 @@ public class WovyrExtension implements Extension {
   void addHealthCheck(@Observes AfterBeanDiscovery discovery, BeanManager beans) {
     if (used.get() && isHere(HEALTH)) {
       HealthChecks.add(
-          discovery,
-          () -> beans.createInstance().select(PersistenceProducer.class).get().health());
+          discovery, () -> beans.createInstance().select(PersistenceProducer.class).get().health());
     }
   }
 

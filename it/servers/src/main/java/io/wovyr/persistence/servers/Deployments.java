@@ -45,7 +45,9 @@ final class Deployments {
                 "META-INF/microprofile-config.properties"));
   }
 
-  /** An application that does nothing: for tests that deploy by themselves, into a server that runs. */
+  /**
+   * An application that does nothing: for tests that deploy by themselves, into a server that runs.
+   */
   static WebArchive empty() {
     return ShrinkWrap.create(WebArchive.class, "empty.war")
         .addAsWebResource(new StringAsset("nothing"), "nothing.txt");

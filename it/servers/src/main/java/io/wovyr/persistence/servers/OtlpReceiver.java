@@ -20,11 +20,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Takes what is exported by OTLP over HTTP, and keeps it as it comes: names and attributes are texts
- * in it, whatever is around them.
+ * Takes what is exported by OTLP over HTTP, and keeps it as it comes: names and attributes are
+ * texts in it, whatever is around them.
  */
 final class OtlpReceiver implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
 
   private final HttpServer server;
   private final Map<String, StringBuffer> received = new ConcurrentHashMap<>();
@@ -72,7 +72,8 @@ final class OtlpReceiver implements AutoCloseable {
     for (String text : texts) {
       while (!all(path).contains(text)) {
         if (System.nanoTime() - until > 0) {
-          throw new AssertionError("%s did not come to %s; came: %s".formatted(text, path, received.keySet()));
+          throw new AssertionError(
+              "%s did not come to %s; came: %s".formatted(text, path, received.keySet()));
         }
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
       }

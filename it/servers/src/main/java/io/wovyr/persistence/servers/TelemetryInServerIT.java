@@ -45,8 +45,7 @@ class TelemetryInServerIT {
                   .formatted(receiver.port()));
       try (DeployedByHand unused = DeployedByHand.deploy(orders, THIRD_PARTY)) {
         String tenant = "tenant-" + UUID.randomUUID();
-        ServerHttp carla =
-            ServerHttp.at("/web-orders/orders").as("carla").with("X-Tenant", tenant);
+        ServerHttp carla = ServerHttp.at("/web-orders/orders").as("carla").with("X-Tenant", tenant);
         Map<String, String> order = Map.of("number", "4711", "recipient", "Ada Lovelace");
         assertThat(carla.post("", order).statusCode()).isEqualTo(200);
         assertThat(carla.post("", order).statusCode()).isEqualTo(409);
