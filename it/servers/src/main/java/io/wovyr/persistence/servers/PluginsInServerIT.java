@@ -53,7 +53,7 @@ class PluginsInServerIT {
       // It brings the api that both are to see; it hides the copy in the EAR.
       plugin.merge(jarOf(Persistence.class));
       try (DeployedByHand unused = DeployedByHand.deploy(plugin, "");
-          DeployedByHand using = DeployedByHand.deploy(dependingOnIt(), "")) {
+          DeployedByHand unusedToo = DeployedByHand.deploy(dependingOnIt(), "")) {
         assertThat(store()).isEqualTo("memory true");
       }
       return;
