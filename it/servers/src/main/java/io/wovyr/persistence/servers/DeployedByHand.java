@@ -5,8 +5,10 @@
 package io.wovyr.persistence.servers;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -75,9 +77,10 @@ final class DeployedByHand implements AutoCloseable {
     String name = archive.getName();
     Path log = server.resolve("logs/messages.log");
     long before = Files.size(log);
+    String application = name.substring(0, name.lastIndexOf('.'));
     DeployedByHand made =
         new DeployedByHand(
-            () -> await("undeployed", () -> since(log, before).contains("CWWKZ0009I")));
+            () -> await("undeployed", () -> said(log, before, "CWWKZ0009I", application)));
     made.export(archive, Files.createDirectories(server.resolve("apps")).resolve(name));
     Path entry =
         Files.createDirectories(server.resolve("configDropins/overrides")).resolve(name + ".xml");
@@ -87,27 +90,35 @@ final class DeployedByHand implements AutoCloseable {
         written,
         "<server><enterpriseApplication id=\"%1$s\" location=\"%1$s\">%2$s</enterpriseApplication></server>"
             .formatted(name, elements));
-    Files.move(written, entry);
+    Files.move(written, entry, StandardCopyOption.REPLACE_EXISTING);
     try {
       await(
           "deployed",
-          () -> {
-            String said = since(log, before);
-            return said.contains("CWWKZ0001I") || said.contains("CWWKZ0002E");
-          });
-      if (since(log, before).contains("CWWKZ0002E")) {
+          () ->
+              said(log, before, "CWWKZ0001I", application)
+                  || said(log, before, "CWWKZ0002E", application));
+      if (said(log, before, "CWWKZ0002E", application)
+          || said(log, before, "CWWKZ0106E", application)) {
         throw new DeploymentFailed(since(log, before));
       }
     } catch (RuntimeException e) {
-      made.removeFiles();
+      made.close();
       throw e;
     }
     return made;
   }
 
+  /** Whether there is a line of this message about this application. */
+  private static boolean said(Path log, long position, String message, String application)
+      throws IOException {
+    return since(log, position)
+        .lines()
+        .anyMatch(line -> line.contains(message) && line.matches(".* " + application + "[ .].*"));
+  }
+
   private static String since(Path log, long position) throws IOException {
-    String all = Files.readString(log);
-    return all.length() < position ? all : all.substring((int) position);
+    byte[] all = Files.readAllBytes(log);
+    return new String(all, (int) position, (int) (all.length - position), StandardCharsets.UTF_8);
   }
 
   private void export(Archive<?> archive, Path file) {

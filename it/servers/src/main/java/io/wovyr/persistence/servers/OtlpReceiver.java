@@ -24,10 +24,10 @@ import java.util.zip.GZIPInputStream;
  * texts in it, whatever is around them.
  */
 final class OtlpReceiver implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
 
   private final HttpServer server;
-  private final Map<String, StringBuffer> received = new ConcurrentHashMap<>();
+  private final Map<String, String> received = new ConcurrentHashMap<>();
 
   private OtlpReceiver(HttpServer server) {
     this.server = server;
@@ -53,9 +53,10 @@ final class OtlpReceiver implements AutoCloseable {
         body = plain.readAllBytes();
       }
     }
-    received
-        .computeIfAbsent(exchange.getRequestURI().getPath(), path -> new StringBuffer())
-        .append(new String(body, StandardCharsets.ISO_8859_1));
+    received.merge(
+        exchange.getRequestURI().getPath(),
+        new String(body, StandardCharsets.ISO_8859_1),
+        String::concat);
     exchange.getResponseHeaders().set("Content-Type", "application/x-protobuf");
     exchange.sendResponseHeaders(200, -1);
     exchange.close();
@@ -63,7 +64,7 @@ final class OtlpReceiver implements AutoCloseable {
 
   /** Everything that came to {@code /v1/metrics} or another path. */
   String all(String path) {
-    return received.getOrDefault(path, new StringBuffer()).toString();
+    return received.getOrDefault(path, "");
   }
 
   /** Waits until each of these texts came. */

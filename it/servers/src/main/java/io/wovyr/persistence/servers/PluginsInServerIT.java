@@ -1,0 +1,132 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.servers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.wovyr.conformance.memory.MemoryStorageProvider;
+import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.servers.DeployedByHand.DeploymentFailed;
+import io.wovyr.persistence.storage.spi.StorageProvider;
+import java.io.File;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.shrinkwrap.api.ShrinkWrap;
+import org.jboss.shrinkwrap.api.asset.StringAsset;
+import org.jboss.shrinkwrap.api.exporter.ZipExporter;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.jboss.shrinkwrap.api.spec.JavaArchive;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Stores of others, in a jar of the EAR and in another deployment, are chosen by settings. */
+@ExtendWith(ArquillianExtension.class)
+class PluginsInServerIT {
+  private static final String MEMORY = "wovyr.storage.provider=memory\n";
+
+  @Deployment(testable = false)
+  static WebArchive startsTheServer() {
+    return Deployments.empty();
+  }
+
+  @Test
+  void aStoreInAJarOfTheEarIsChosenBySettings() throws Exception {
+    EnterpriseArchive ear = application(MEMORY).addAsLibrary(plugin());
+    try (DeployedByHand unused = DeployedByHand.deploy(ear, "")) {
+      assertThat(store()).isEqualTo("memory true");
+    }
+  }
+
+  @Test
+  void aStoreInAnotherDeploymentIsChosenBySettings() throws Exception {
+    JavaArchive plugin = plugin();
+    if (Surroundings.property("wovyr.test.server").equals("wildfly")) {
+      // It brings the api that both are to see; it hides the copy in the EAR.
+      plugin.merge(jarOf(Persistence.class));
+      try (DeployedByHand unused = DeployedByHand.deploy(plugin, "");
+          DeployedByHand unusedToo = DeployedByHand.deploy(dependingOnIt(), "")) {
+        assertThat(store()).isEqualTo("memory true");
+      }
+      return;
+    }
+    Path file = Path.of(Surroundings.property("wovyr.test.directory")).resolve("plugin.jar");
+    plugin.as(ZipExporter.class).exportTo(file.toFile(), true);
+    String library =
+        "<classloader><privateLibrary><file name=\"%s\"/></privateLibrary></classloader>"
+            .formatted(file);
+    EnterpriseArchive ear = application(MEMORY);
+    try (DeployedByHand unused = DeployedByHand.deploy(ear, library)) {
+      assertThat(store()).isEqualTo("memory true");
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  @Test
+  void oneThatIsMissingFailsTheDeploymentAndTheChoicesAreNamed() {
+    EnterpriseArchive ear = application("wovyr.storage.provider=memory-2\n").addAsLibrary(plugin());
+    assertThatThrownBy(() -> DeployedByHand.deploy(ear, ""))
+        .isInstanceOf(DeploymentFailed.class)
+        .hasMessageContaining("'memory-2'")
+        .hasMessageContaining("[memory, postgresql, sqlite]");
+  }
+
+  @Test
+  void noneThatIsChosenOfSeveralFailsTheDeploymentAndTheChoicesAreNamed() {
+    EnterpriseArchive ear = application("wovyr.storage.provider=\n").addAsLibrary(plugin());
+    assertThatThrownBy(() -> DeployedByHand.deploy(ear, ""))
+        .isInstanceOf(DeploymentFailed.class)
+        .hasMessageContaining("set wovyr.storage.provider to one storage provider of")
+        .hasMessageContaining("[memory, postgresql, sqlite]");
+  }
+
+  private static EnterpriseArchive application(String settings) {
+    return Deployments.withLibrarySettings(Deployments.of(StoreServlet.class), settings);
+  }
+
+  /** A store that needs nothing but the api, found as a service. */
+  private static JavaArchive plugin() {
+    return ShrinkWrap.create(JavaArchive.class, "plugin.jar")
+        .addPackage(MemoryStorageProvider.class.getPackage())
+        .addAsManifestResource(
+            new StringAsset(MemoryStorageProvider.class.getName()),
+            "services/" + StorageProvider.class.getName());
+  }
+
+  private static JavaArchive jarOf(Class<?> type) {
+    String file = type.getProtectionDomain().getCodeSource().getLocation().getPath();
+    return ShrinkWrap.createFromZipFile(JavaArchive.class, new File(file));
+  }
+
+  /** As its page says: the EAR, with one dependency more. */
+  private static EnterpriseArchive dependingOnIt() throws IOException {
+    EnterpriseArchive ear = application(MEMORY);
+    String path = "META-INF/jboss-deployment-structure.xml";
+    String text;
+    try (var stream = ear.get(path).getAsset().openStream()) {
+      text = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    }
+    String dependency =
+        "<dependencies><module name=\"deployment.plugin.jar\" services=\"import\""
+            + " export=\"true\"/></dependencies>";
+    ear.delete(path);
+    return ear.addAsManifestResource(
+        new StringAsset(text.replace("</exclusions>", "</exclusions>" + dependency)),
+        "jboss-deployment-structure.xml");
+  }
+
+  private static String store() {
+    HttpResponse<String> response = ServerHttp.at("/tests").get("/store");
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+    return response.body();
+  }
+}
