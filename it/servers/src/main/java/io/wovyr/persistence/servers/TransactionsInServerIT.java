@@ -22,7 +22,6 @@ import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.NewEvent;
 import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.execution.NewExecution;
-import io.wovyr.persistence.lease.AcquireResult;
 import io.wovyr.persistence.lease.AcquireResult.Acquired;
 import io.wovyr.persistence.lease.Lease;
 import jakarta.inject.Inject;
@@ -33,6 +32,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -206,13 +206,16 @@ class TransactionsInServerIT {
     CommitResult next = step(lease);
     if (next instanceof Conflict lost) {
       assertThat(lost.has(Reason.LEASE_LOST)).as(lost.describe()).isTrue();
-      AtomicReference<AcquireResult> again = new AtomicReference<>();
+      AtomicReference<@Nullable Lease> again = new AtomicReference<>();
       await(
           () -> {
-            again.set(orders().leases().acquire(lease.executionId(), "worker-1", TTL));
-            return again.get() instanceof Acquired;
+            if (orders().leases().acquire(lease.executionId(), "worker-1", TTL)
+                instanceof Acquired acquired) {
+              again.set(acquired.lease());
+            }
+            return again.get() != null;
           });
-      next = step(((Acquired) again.get()).lease());
+      next = step(Objects.requireNonNull(again.get()));
     }
     assertThat(next.isCommitted()).isTrue();
     assertThat(steps(lease)).isEqualTo(2);
