@@ -41,12 +41,12 @@ final class DeployedByHand implements AutoCloseable {
   static DeployedByHand deploy(Archive<?> archive, String libertyElements) throws IOException {
     Path home = Path.of(Surroundings.property("wovyr.test.server-home"));
     return Surroundings.property("wovyr.test.server").equals("wildfly")
-        ? onWildFly(home.resolve("standalone/deployments"), archive)
+        ? onWildFly(home, archive)
         : onLiberty(home.resolve("usr/servers/wovyr"), archive, libertyElements);
   }
 
-  private static DeployedByHand onWildFly(Path directory, Archive<?> archive) throws IOException {
-    Path file = directory.resolve(archive.getName());
+  private static DeployedByHand onWildFly(Path home, Archive<?> archive) throws IOException {
+    Path file = home.resolve("standalone/deployments").resolve(archive.getName());
     Path deployed = marker(file, ".deployed");
     Path failed = marker(file, ".failed");
     Files.deleteIfExists(failed);
@@ -60,8 +60,12 @@ final class DeployedByHand implements AutoCloseable {
       if (Files.exists(failed)) {
         throw new DeploymentFailed(Files.readString(failed));
       }
-    } catch (RuntimeException e) {
+    } catch (DeploymentFailed e) {
+      made.close();
       Files.deleteIfExists(failed);
+      WildFlyHome.undeploy(home, archive.getName());
+      throw e;
+    } catch (RuntimeException e) {
       made.close();
       throw e;
     }

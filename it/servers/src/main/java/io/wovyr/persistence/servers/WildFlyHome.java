@@ -26,6 +26,16 @@ final class WildFlyHome {
     }
   }
 
+  /** Removes from a running server what it did not deploy, and keeps a name for all the same. */
+  static void undeploy(Path home, String name) throws IOException {
+    Path directory = Path.of(Surroundings.property("wovyr.test.directory"));
+    String commands =
+        "connect 127.0.0.1:%s%nundeploy %s%n"
+            .formatted(Surroundings.property("wovyr.test.management-port"), name);
+    Path script = Files.writeString(directory.resolve("undeploy.cli"), commands);
+    run(home, script, directory.resolve("undeploy.cli.log"));
+  }
+
   private static void run(Path home, Path script, Path log) throws IOException {
     Process process =
         new ProcessBuilder("bash", home.resolve("bin/jboss-cli.sh").toString(), "--file=" + script)
