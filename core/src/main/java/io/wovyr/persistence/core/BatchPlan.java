@@ -22,11 +22,9 @@ import io.wovyr.persistence.storage.spi.Scope;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +43,8 @@ final class BatchPlan {
   private final List<Object> records = new ArrayList<>();
   private final Map<UUID, Row> headsAfter = new LinkedHashMap<>();
   private final LargeRows large;
-  private final Set<UUID> replaced = new LinkedHashSet<>();
+  private final Map<UUID, Key> replaced = new LinkedHashMap<>();
+  private final List<Row> published = new ArrayList<>();
   private @Nullable Key witness;
 
   BatchPlan(
@@ -77,17 +76,38 @@ final class BatchPlan {
     }
   }
 
+  /** Whether values are too large for their records. */
+  boolean hasLargeValues() {
+    return !large.staged().isEmpty();
+  }
+
   /**
    * Writes the values that are too large for their records. Nobody sees them before the batch is
    * sent, which publishes them; when it never is, they expire.
+   *
+   * @param joined the JTA transaction that the batch becomes part of
    */
-  void writeLargeValues(Deadline deadline) {
+  void writeLargeValues(Optional<JoinedTransaction> joined, Deadline deadline) {
     LargeValues values = engine.largeValues();
     for (LargeValues.Staged value : large.staged()) {
       values.write(scope, actor, value, deadline);
-      mutations.add(values.publish(value, actor));
+      Mutation.Update publication = values.publish(value, actor);
+      mutations.add(publication);
+      published.add(publication.after());
     }
-    mutations.addAll(values.abandon(scope, actor, replaced));
+    mutations.addAll(
+        values.abandon(
+            scope, actor, replaced, id -> joined.flatMap(here -> here.published(scope, id))));
+  }
+
+  /** Lets go of what was written for a batch that was not applied and never will be. */
+  void discardLargeValues() {
+    large.staged().forEach(value -> engine.largeValues().discard(scope, actor, value));
+  }
+
+  /** The large values that the batch publishes, as they are then. */
+  List<Row> published() {
+    return published;
   }
 
   UUID commitId() {
@@ -144,8 +164,9 @@ final class BatchPlan {
     Row before = change.before();
     Row whole = change.after();
     Row after = whole == null ? null : large.smaller(whole).orElse(whole);
-    mutations.add(new StagedUnitOfWork.Plain(before, after).mutation());
-    replaced.addAll(LargeRows.replaced(before, after));
+    Mutation mutation = new StagedUnitOfWork.Plain(before, after).mutation();
+    mutations.add(mutation);
+    LargeRows.replaced(before, after).forEach(id -> replaced.put(id, mutation.key()));
     if (after != null) {
       records.add(java.util.Objects.requireNonNull(RecordMappers.of(after.type()).fromRow(after)));
     }

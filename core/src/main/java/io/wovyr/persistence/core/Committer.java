@@ -121,7 +121,14 @@ final class Committer {
         return early.get();
       }
       BatchPlan plan = new BatchPlan(engine, scope, actor, work, epoch, heads);
-      plan.writeLargeValues(deadline);
+      if (plan.hasLargeValues()) {
+        // What was committed before is not written once more to find that out.
+        Optional<CommitResult> before = repeated();
+        if (before.isPresent()) {
+          return before.get();
+        }
+      }
+      plan.writeLargeValues(joined, deadline);
       long sentAt = engine.nanoTime().getAsLong();
       work.callback().ifPresent(callback -> callback.accept(plan.reference().encode()));
       UnitJudge judge = new UnitJudge(plan.reference());
@@ -133,6 +140,7 @@ final class Committer {
                 : engine.sender().send(plan.batch(), judge, deadline);
       } catch (Rejected e) {
         // Nothing was written: perhaps only what ends beside it was too much for one batch.
+        plan.discardLargeValues();
         if (joined.isPresent() || !work.leftOpen().takeLess()) {
           throw e;
         }
@@ -144,6 +152,7 @@ final class Committer {
       if (sent instanceof Sent.Applied applied) {
         return applied(plan, applied, sentAt);
       }
+      plan.discardLargeValues();
       Optional<CommitResult> answer =
           sent instanceof Sent.Refused refused
               ? refused(refused.failed())
@@ -201,6 +210,7 @@ final class Committer {
       }
     }
     stored.values().forEach(head -> transaction.changed(scope, head));
+    plan.published().forEach(value -> transaction.published(scope, value));
     for (StagedUnitOfWork.Plain change : work.plain().values()) {
       Row after = change.after();
       if (after != null && after.type() == RecordTypes.COMPENSATION) {

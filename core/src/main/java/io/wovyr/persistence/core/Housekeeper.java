@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,14 +23,15 @@ import org.slf4j.LoggerFactory;
  * first time comes somewhere within the interval, so that short-lived processes do not begin it all
  * at once. Thread-safe.
  */
-final class Housekeeper implements AutoCloseable {
+final class Housekeeper {
   static final String EVERY = "wovyr.housekeeping.every";
   static final String OFF = "off";
 
   private static final Logger LOG = LoggerFactory.getLogger(Housekeeper.class);
   private static final String LEASE = "wovyr.housekeeping";
   private static final Duration LONGEST_TTL = Duration.ofHours(1);
-  private static final int AT_ONCE = 100;
+  private static final int MARKERS_AT_ONCE = 100;
+  private static final int VALUES_AT_ONCE = 10;
 
   private final CoreSystemAccess system;
   private final Duration every;
@@ -90,17 +91,17 @@ final class Housekeeper implements AutoCloseable {
     working.lock();
     try {
       if (!closed && lease.hold()) {
-        sweep(() -> system.sweepMarkers(AT_ONCE));
-        sweep(() -> system.sweepLargeValues(AT_ONCE));
+        sweep();
       }
       failed = false;
       return true;
     } catch (Rejected e) {
-      LOG.info("WOVYR-0112 there is no housekeeping by this process: {}", e.getMessage());
+      LOG.info("WOVYR-0113 there is no housekeeping by this process: {}", e.getMessage());
+      free();
       return false;
-    } catch (PersistenceException e) {
+    } catch (RuntimeException e) { // Whatever it is, what is left over must not pile up for it.
       if (!failed && !closed) {
-        LOG.warn("WOVYR-0113 housekeeping failed and is tried again: {}", e.getMessage());
+        LOG.warn("WOVYR-0115 housekeeping failed and is tried again: {}", e.getMessage());
       }
       failed = true;
       return true;
@@ -109,24 +110,41 @@ final class Housekeeper implements AutoCloseable {
     }
   }
 
-  private void sweep(IntSupplier some) {
-    while (!closed && some.getAsInt() > 0 && lease.keep()) {
-      LOG.debug("housekeeping goes on");
-    }
+  /** A few of each in turns: new markers expire all the time. */
+  private void sweep() {
+    int swept;
+    do {
+      swept = system.sweepMarkers(MARKERS_AT_ONCE) + system.sweepLargeValues(VALUES_AT_ONCE);
+    } while (!closed && swept > 0 && lease.keep());
   }
 
-  /** Waits for what is under way, which ends with what it is just removing. */
-  @Override
-  public void close() {
-    closed = true;
-    timer.close();
-    working.lock();
+  private void free() {
     try {
       lease.free();
     } catch (PersistenceException e) {
       LOG.debug("the lease {} could not be given back and runs out: {}", LEASE, e.getMessage());
-    } finally {
-      working.unlock();
+    }
+  }
+
+  /** Begins nothing more. */
+  void stop() {
+    closed = true;
+    timer.close();
+  }
+
+  /** Waits for what is under way, which ends soon, for no longer than {@code grace}. */
+  void close(Duration grace) {
+    stop();
+    try {
+      if (working.tryLock(grace.toNanos(), TimeUnit.NANOSECONDS)) {
+        try {
+          free();
+        } finally {
+          working.unlock();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

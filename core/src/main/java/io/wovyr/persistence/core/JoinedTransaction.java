@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class JoinedTransaction {
   private final Object key;
-  private final Map<Execution, Row> heads = new HashMap<>();
+  private final Map<Id, Row> heads = new HashMap<>();
   private final Map<HeldLease, Step> steps = new HashMap<>();
-  private final Map<Execution, Map<Key, Row>> entries = new HashMap<>();
+  private final Map<Id, Map<Key, Row>> entries = new HashMap<>();
+  private final Map<Id, Row> values = new HashMap<>();
 
   /**
    * @param key of the transaction
@@ -32,7 +33,7 @@ final class JoinedTransaction {
     this.key = key;
   }
 
-  private record Execution(String tenantId, UUID id) {}
+  private record Id(String tenantId, UUID id) {}
 
   /**
    * The last step under a lease.
@@ -49,24 +50,35 @@ final class JoinedTransaction {
 
   /** The head of an execution that was changed here. */
   synchronized Optional<Row> head(Scope scope, UUID executionId) {
-    return Optional.ofNullable(heads.get(new Execution(scope.tenantId(), executionId)));
+    return Optional.ofNullable(heads.get(new Id(scope.tenantId(), executionId)));
   }
 
   /** A head as it will be. */
   synchronized void changed(Scope scope, Row head) {
-    heads.put(new Execution(scope.tenantId(), (UUID) head.key().values().get(0)), head);
+    heads.put(new Id(scope.tenantId(), (UUID) head.key().values().get(0)), head);
   }
 
   /** What is written of a compensation stack here, which nobody else reads before the end. */
   synchronized void wrote(Scope scope, Row entry) {
-    Execution execution = new Execution(scope.tenantId(), (UUID) entry.key().values().get(0));
+    Id execution = new Id(scope.tenantId(), (UUID) entry.key().values().get(0));
     entries.computeIfAbsent(execution, any -> new HashMap<>()).put(entry.key(), entry);
+  }
+
+  /** A large value that was published here. */
+  synchronized void published(Scope scope, Row value) {
+    UUID id = (UUID) value.key().values().get(0);
+    values.put(new Id(scope.tenantId(), id), value);
+  }
+
+  /** A large value that was published here, as it will be. */
+  synchronized Optional<Row> published(Scope scope, UUID valueId) {
+    return Optional.ofNullable(values.get(new Id(scope.tenantId(), valueId)));
   }
 
   /** The entries of a compensation stack that were written here, as they will be. */
   synchronized List<Row> entries(Scope scope, UUID executionId) {
     return List.copyOf(
-        entries.getOrDefault(new Execution(scope.tenantId(), executionId), Map.of()).values());
+        entries.getOrDefault(new Id(scope.tenantId(), executionId), Map.of()).values());
   }
 
   /** A step under a lease. */
@@ -98,8 +110,7 @@ final class JoinedTransaction {
       lease.leave();
       return;
     }
-    Row last =
-        heads.getOrDefault(new Execution(lease.tenantId(), lease.executionId()), step.head());
+    Row last = heads.getOrDefault(new Id(lease.tenantId(), lease.executionId()), step.head());
     lease.stepped(step.head(), last, step.sawAll(), step.sentAtNanos());
     lease.joined();
   }

@@ -7,8 +7,11 @@ package io.wovyr.persistence.core;
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.CommitReference;
 import io.wovyr.persistence.Page;
+import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.PersistenceException.Corrupt;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.OutcomeUnknown;
+import io.wovyr.persistence.PersistenceException.StorageFailure;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.core.Sender.Judge;
 import io.wovyr.persistence.core.Sender.Sent;
@@ -20,6 +23,8 @@ import io.wovyr.persistence.core.mapping.RecordMappers;
 import io.wovyr.persistence.core.payload.ChunkReader;
 import io.wovyr.persistence.payload.StoredPayload.Body;
 import io.wovyr.persistence.storage.spi.Batch;
+import io.wovyr.persistence.storage.spi.Batch.VersionIs;
+import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.CommitOutcome.Failed;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Key;
@@ -33,12 +38,16 @@ import java.io.ByteArrayOutputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps values that are too large for their records, in chunks that are records themselves, so that
@@ -47,6 +56,7 @@ import org.jspecify.annotations.Nullable;
  * referred to any more, expires and is removed by {@link LargeValueSweep}. Thread-safe.
  */
 final class LargeValues implements ChunkReader {
+  private static final Logger LOG = LoggerFactory.getLogger(LargeValues.class);
   static final RecordMapper<LargeValue> VALUES = RecordMappers.of(LargeValue.class);
   private static final RecordMapper<Chunk> CHUNKS = RecordMappers.of(Chunk.class);
 
@@ -58,6 +68,9 @@ final class LargeValues implements ChunkReader {
   private static final int LEAST_CHUNK_BYTES = 1 << 10;
   private static final long COMMIT_BYTES = 8L << 20;
   private static final int PAGE = 8;
+
+  private static final String GONE =
+      ": it was replaced or purged since its record was read: read the record again";
 
   private final Engine engine;
 
@@ -126,14 +139,16 @@ final class LargeValues implements ChunkReader {
                     limits.batchItems() / 2,
                     Math.min(COMMIT_BYTES, limits.batchBytes()) / (chunkBytes() + ROW_BYTES)));
     long epoch = engine.epoch();
-    insert(scope, epoch, List.of(new Mutation.Insert(staged.row())), deadline);
+    insert(scope, epoch, List.of(new Mutation.Insert(staged.row())), List.of(), deadline);
+    List<VersionIs> stillStaged =
+        List.of(new VersionIs(staged.row().key(), staged.row().version()));
     Body.Chunked body = staged.body();
     for (int first = 0; first < body.chunks(); first += perCommit) {
       List<Mutation> inserts = new ArrayList<>();
       for (int number = first; number < Math.min(first + perCommit, body.chunks()); number++) {
         inserts.add(new Mutation.Insert(chunk(scope, actor, staged, number)));
       }
-      insert(scope, epoch, inserts, deadline);
+      insert(scope, epoch, inserts, stillStaged, deadline);
     }
   }
 
@@ -148,13 +163,18 @@ final class LargeValues implements ChunkReader {
             Bytes.wrap(Arrays.copyOfRange(staged.content().unsafeArray(), from, to))));
   }
 
-  private void insert(Scope scope, long epoch, List<Mutation> inserts, Deadline deadline) {
-    Batch batch = new Batch(Engine.newId(), epoch, scope, Optional.empty(), inserts, List.of());
+  private void insert(
+      Scope scope, long epoch, List<Mutation> inserts, List<VersionIs> checks, Deadline deadline) {
+    Batch batch = new Batch(Engine.newId(), epoch, scope, Optional.empty(), inserts, checks);
     Key first = inserts.get(0).key();
     try {
       if (!(engine.sender().send(batch, new Fresh(scope, first), deadline)
           instanceof Sent.Applied)) {
-        throw new IllegalStateException(first + " is there already");
+        throw new Unavailable(
+            "nothing was written: "
+                + first
+                + " took so long that it was removed as left over: try again",
+            null);
       }
     } catch (OutcomeUnknown e) {
       // Of this alone: the batch that would publish it was not sent.
@@ -196,25 +216,59 @@ final class LargeValues implements ChunkReader {
   }
 
   /** What makes a staged value one that its record, written in the same batch, refers to. */
-  Mutation publish(Staged staged, String actor) {
+  Mutation.Update publish(Staged staged, String actor) {
     return changed(staged.row(), Status.PUBLISHED, null, actor);
   }
 
-  /** What lets published values expire, as the records that referred to them do so no more. */
-  List<Mutation> abandon(Scope scope, String actor, Collection<UUID> ids) {
-    List<Key> keys = ids.stream().map(id -> Key.of(RecordTypes.LARGE_VALUE, id)).toList();
-    return keys.isEmpty()
-        ? List.of()
-        : engine.read(scope, keys).stream()
-            .flatMap(Optional::stream)
-            .filter(LargeValues::isPublished)
-            .map(row -> abandon(row, actor))
-            .toList();
+  /**
+   * What lets published values expire, as the records that referred to them do so no more.
+   *
+   * @param replaced each with the record that referred to it: those of others stay
+   * @param here what is published in the caller's transaction, and nowhere else yet
+   */
+  List<Mutation> abandon(
+      Scope scope, String actor, Map<UUID, Key> replaced, Function<UUID, Optional<Row>> here) {
+    if (replaced.isEmpty()) {
+      return List.of();
+    }
+    List<UUID> ids = List.copyOf(replaced.keySet());
+    List<Optional<Row>> stored =
+        engine.read(scope, ids.stream().map(id -> Key.of(RecordTypes.LARGE_VALUE, id)).toList());
+    List<Mutation> changes = new ArrayList<>();
+    for (int i = 0; i < ids.size(); i++) {
+      Key owner = Objects.requireNonNull(replaced.get(ids.get(i)));
+      Optional<Row> known = stored.get(i);
+      here.apply(ids.get(i))
+          .or(() -> known)
+          .filter(LargeValues::isPublished)
+          .filter(value -> isOf(value, owner))
+          .ifPresent(value -> changes.add(abandon(value, actor)));
+    }
+    return changes;
   }
 
-  /** As {@link #abandon(Scope, String, Collection)}, of a value that was read. */
+  private static boolean isOf(Row value, Key owner) {
+    return owner.type().name().equals(value.get("ownerType"))
+        && executionOf(owner).equals(Optional.ofNullable((UUID) value.get("executionId")));
+  }
+
+  /** Lets a staged value expire at once; one that was published all the same stays. */
+  void discard(Scope scope, String actor, Staged staged) {
+    Mutation discarded = changed(staged.row(), Status.ABANDONED, engine.now(), actor);
+    Batch batch =
+        new Batch(
+            Engine.newId(), engine.epoch(), scope, Optional.empty(), List.of(discarded), List.of());
+    try {
+      CommitOutcome unused = engine.storage().commit(batch, engine.commitDeadline());
+    } catch (StorageFailure e) {
+      LOG.debug("{} is left to expire: {}", staged.row().key(), e.getMessage());
+    }
+  }
+
+  /** As the other, of a value that was read; readers of its record still find it for a while. */
   Mutation abandon(Row value, String actor) {
-    return changed(value, Status.ABANDONED, engine.now(), actor);
+    Instant readBefore = engine.now().plus(engine.settings().readDeadline());
+    return changed(value, Status.ABANDONED, readBefore, actor);
   }
 
   /** What ends the time in which a value could be published. */
@@ -244,7 +298,7 @@ final class LargeValues implements ChunkReader {
       for (Row row : page.items()) {
         Chunk chunk = CHUNKS.fromRow(row);
         if (chunk.number() != number || number >= body.chunks()) {
-          throw new Corrupt(where.get() + " lacks its chunk " + number, null);
+          throw incomplete(scope, body, where.get() + " lacks its chunk " + number);
         }
         if (content.size() + (long) chunk.content().size() > most) {
           throw new Corrupt(where.get() + " has more bytes in its chunks than it says", null);
@@ -255,9 +309,19 @@ final class LargeValues implements ChunkReader {
       next = page.next();
     } while (next.isPresent());
     if (number != body.chunks()) {
-      throw new Corrupt(
-          where.get() + " has " + number + " of its " + body.chunks() + " chunks", null);
+      throw incomplete(
+          scope, body, where.get() + " has " + number + " of its " + body.chunks() + " chunks");
     }
     return Bytes.wrap(content.toByteArray());
+  }
+
+  /** Damage, unless no record refers to the value any more. */
+  private PersistenceException incomplete(Scope scope, Body.Chunked body, String what) {
+    boolean damaged =
+        engine
+            .read(scope, Key.of(RecordTypes.LARGE_VALUE, body.stageId()))
+            .map(LargeValues::isPublished)
+            .orElse(true);
+    return damaged ? new Corrupt(what, null) : new InvalidInput(what + GONE);
   }
 }

@@ -13,6 +13,7 @@ import io.wovyr.persistence.core.mapping.RecordMappers;
 import io.wovyr.persistence.feed.FeedCursor;
 import io.wovyr.persistence.feed.RegisteredCursor;
 import io.wovyr.persistence.storage.spi.Batch;
+import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Mutation;
@@ -57,6 +58,7 @@ final class Purger {
       Row head = purgeable(key);
       long from = (Long) FencedRows.require(head, "lowWaterMark");
       start = start < 0 ? from : start;
+      abandonBelow(executionId, from, Math.max(1, step / 2), deadline);
       long end = Math.min(belowSequence, BatchPlan.lastSequence(head) + 1);
       if (from >= end) {
         return from - start;
@@ -78,6 +80,23 @@ final class Purger {
         throw new Unavailable(
             "purged " + (from - start) + " events of " + executionId + "; run it again", null);
       }
+    }
+  }
+
+  /** What did not fit beside its event in the step that removed it. */
+  private void abandonBelow(UUID executionId, long from, int most, Deadline deadline) {
+    List<Row> left = largeValues(executionId, 0, from, most);
+    while (!left.isEmpty() && !deadline.isOver()) {
+      List<Mutation> changes =
+          left.stream()
+              .limit(most)
+              .<Mutation>map(value -> engine.largeValues().abandon(value, actor))
+              .toList();
+      Batch batch =
+          new Batch(Engine.newId(), engine.epoch(), scope, Optional.empty(), changes, List.of());
+      // Refused when another purge was first: what is left then is read again.
+      CommitOutcome unused = engine.storage().commit(batch, deadline);
+      left = largeValues(executionId, 0, from, most);
     }
   }
 

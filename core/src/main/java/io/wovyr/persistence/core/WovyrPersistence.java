@@ -18,6 +18,7 @@ import io.wovyr.persistence.settings.spi.Setting;
 import io.wovyr.persistence.storage.spi.Health;
 import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.persistence.storage.spi.StorageProvider;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -112,8 +113,10 @@ public final class WovyrPersistence implements Persistence {
   @Override
   public void close() {
     sampler.ifPresent(MetricsSampler::close);
-    housekeeper.ifPresent(Housekeeper::close);
-    engine.stop(engine.settings().shutdownGrace());
+    housekeeper.ifPresent(Housekeeper::stop);
+    Duration grace = engine.settings().shutdownGrace();
+    engine.stop(grace);
+    housekeeper.ifPresent(found -> found.close(grace));
     engine.close();
   }
 

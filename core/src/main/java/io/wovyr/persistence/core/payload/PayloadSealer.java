@@ -260,6 +260,10 @@ public final class PayloadSealer {
       throw new IllegalStateException(
           "sealing provider " + provider.name() + " answers codec " + sealed.codec());
     }
+    if (sealed.bytes().size() > part.size() + MOST_ADDED_BYTES) {
+      throw new IllegalStateException(
+          "sealing provider " + provider.name() + " adds more than " + MOST_ADDED_BYTES + " bytes");
+    }
     return sealed;
   }
 

@@ -252,6 +252,7 @@ public abstract class LargeValuesContract extends RepositoryContract {
     var again = committed(here().events().append(id, Append.signal("paid-1"), event));
 
     assertThat(again.commitId()).isEqualTo(first.commitId());
+    assertThat(rows(RecordTypes.LARGE_VALUE)).as("written once").hasSize(1);
     assertThat(history(id)).hasSize(2);
     assertNothingIsLeftOver();
   }
@@ -356,7 +357,16 @@ public abstract class LargeValuesContract extends RepositoryContract {
     assertThat(markers).as("what a creation leaves").isNotEmpty();
     pass(LONG);
 
-    newNode(Duration.ZERO, Map.of("wovyr.housekeeping.every", "PT0.2S"));
+    Node keeping = newNode(Duration.ZERO, Map.of("wovyr.housekeeping.every", "PT0.2S"));
+    AtomicBoolean broke = new AtomicBoolean();
+    keeping
+        .probe()
+        .beforeSystemScans(
+            () -> {
+              if (broke.compareAndSet(false, true)) {
+                throw new IllegalStateException("a defect");
+              }
+            });
 
     Together.await(
         "they are gone, behind those of other tests",
@@ -495,7 +505,12 @@ public abstract class LargeValuesContract extends RepositoryContract {
               ActivityExecution.class);
     }
     assertThat(rows(RecordTypes.LARGE_VALUE)).hasSize(3);
+    sweepAll();
+    assertThat(rows(RecordTypes.LARGE_VALUE))
+        .as("who has read the record may still open them")
+        .hasSize(3);
 
+    pass(Duration.ofMinutes(1));
     sweepAll();
 
     assertThat(rows(RecordTypes.LARGE_VALUE)).hasSize(1);
@@ -523,14 +538,138 @@ public abstract class LargeValuesContract extends RepositoryContract {
     int chunks = rows(RecordTypes.CHUNK).size();
 
     assertThat(repositories().events().purge(id, 7, false)).isEqualTo(6);
+    pass(Duration.ofMinutes(1));
     sweepAll();
 
     assertThat(rows(RecordTypes.CHUNK)).hasSize(chunks / 6 * 2);
     assertThat(payload(id, 7)).isEqualTo(seventh);
     assertThat(repositories().events().purge(id, 10, false)).isEqualTo(3);
+    pass(Duration.ofMinutes(1));
     sweepAll();
     assertThat(rows(RecordTypes.CHUNK)).isEmpty();
     assertThat(rows(RecordTypes.LARGE_VALUE)).isEmpty();
+  }
+
+  @Test
+  void allValuesOfAPurgedEventAreRemovedHoweverManyThereAre() {
+    UUID id = newExecution().id();
+    Lease lease = lease(id);
+    int most = Math.min(10_000, node().probe().limits().batchItems());
+    int values = Math.min(300, most / 4);
+    Node tiny = newNode(Duration.ZERO, Map.of("wovyr.payload.inline-limit", "8192"));
+    NewEvent event = event("Many");
+    for (int i = 0; i < values; i++) {
+      event = event.put(Section.VARIABLES, "v" + i, noise(5 << 10));
+    }
+    committed(tiny.as(tenant()).events().append(id, Append.next(lease), event));
+    committed(
+        here()
+            .executions()
+            .transition(
+                here().executions().find(id).orElseThrow(),
+                Transition.to(ExecutionStatus.COMPLETED),
+                Append.next(lease)));
+
+    assertThat(repositories().events().purge(id, 5, false)).isEqualTo(4);
+    pass(Duration.ofMinutes(1));
+    sweepAll();
+
+    assertThat(rows(RecordTypes.LARGE_VALUE)).isEmpty();
+    assertThat(rows(RecordTypes.CHUNK)).isEmpty();
+  }
+
+  @Test
+  void nobodyRemovesTheValueOfAnotherRecordByReplacingIt() {
+    UUID id = newExecution().id();
+    Lease lease = lease(id);
+    Payload value = noise(LARGE);
+    WorkflowEvent event =
+        only(
+            committed(
+                here().events().append(id, Append.next(lease), event("E").withPayload(value))),
+            WorkflowEvent.class);
+    ActivityExecution activity =
+        only(
+            committed(
+                here()
+                    .unitOfWork()
+                    .append(id, Append.next(lease), List.of(event("Scheduled")))
+                    .with(here().activities().schedule(id, NewActivity.of("scan", "s")))
+                    .commit()),
+            ActivityExecution.class);
+    activity =
+        only(
+            committed(
+                here()
+                    .unitOfWork()
+                    .renew(lease)
+                    .with(here().activities().start(activity, "worker-1"))
+                    .commit()),
+            ActivityExecution.class);
+    Row row = rawRow(Key.of(RecordTypes.ACTIVITY, id, "scan"));
+    rawCommit(
+        new Mutation.Update(
+            row,
+            row.with("heartbeatDetails", event.payload().orElseThrow())
+                .with(row.header().next(row.header().updatedAt(), "past the library"))));
+    ActivityExecution forged = here().activities().find(id, "scan").orElseThrow();
+
+    committed(
+        here()
+            .unitOfWork()
+            .renew(lease)
+            .with(here().activities().heartbeat(forged, Optional.of(Payload.text("small"))))
+            .commit());
+    pass(Duration.ofMinutes(1));
+    sweepAll();
+
+    assertThat(payload(id, event.sequence())).isEqualTo(value);
+  }
+
+  @Test
+  void whatWasWrittenForALostRaceIsRemovedSoon() {
+    UUID id = newExecution().id();
+    committed(
+        here().events().append(id, Append.signal("once"), event("Once").withPayload(noise(9))));
+
+    NewEvent another = event("Another").withPayload(noise(LARGE));
+    assertThat(here().events().append(id, Append.signal("once"), another).isCommitted()).isFalse();
+    assertThat(rows(RecordTypes.CHUNK)).isNotEmpty();
+    pass(Duration.ofMinutes(1));
+    sweepAll();
+
+    assertThat(rows(RecordTypes.CHUNK)).isEmpty();
+  }
+
+  @Test
+  void aWriterThatSleptTooLongLeavesNoChunksBehind() {
+    UUID id = newExecution().id();
+    Payload value = noise(LARGE);
+    AtomicBoolean slept = new AtomicBoolean();
+    small
+        .probe()
+        .aroundCommit(
+            (store, batches, deadline) -> {
+              boolean chunks =
+                  batches.stream()
+                      .flatMap(batch -> batch.mutations().stream())
+                      .anyMatch(mutation -> mutation.key().type() == RecordTypes.CHUNK);
+              if (chunks && slept.compareAndSet(false, true)) {
+                pass(LONG);
+                sweepAll();
+              }
+              return store.commit(batches, deadline);
+            });
+
+    assertThatThrownBy(
+            () -> here().events().append(id, Append.signal("slow"), event("S").withPayload(value)))
+        .isInstanceOf(Unavailable.class)
+        .hasMessageContaining("try again");
+    assertThat(rows(RecordTypes.CHUNK)).isEmpty();
+
+    committed(here().events().append(id, Append.signal("slow"), event("S").withPayload(value)));
+    assertThat(payload(id, 2)).isEqualTo(value);
+    assertNothingIsLeftOver();
   }
 
   private UUID withLargeEvent() {

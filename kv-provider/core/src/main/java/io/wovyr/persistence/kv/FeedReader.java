@@ -41,7 +41,7 @@ final class FeedReader {
     Cursor from =
         after
             .map(cursor -> Cursor.of(cursor, epoch))
-            .orElseGet(() -> new Cursor(FeedPlace.BEFORE_ALL, horizon));
+            .orElseGet(() -> new Cursor(FeedPlace.BEFORE_ALL, latest(horizon)));
     refuseTruncated(from);
     List<Entry> entries = entries(from, horizon, limit);
     FeedCursor next =
@@ -49,6 +49,19 @@ final class FeedReader {
             ? after.orElseGet(() -> from.cursor(epoch))
             : entries.get(entries.size() - 1).cursor();
     return new FeedChunk(entries, Optional.of(next), Optional.empty());
+  }
+
+  /**
+   * When a reader begins: what this view knows to be purged was so before, however late its stamp.
+   */
+  private Bytes latest(Bytes horizon) {
+    Place marks = Layout.marksOfAll();
+    Found newest = view.range(new Range(marks, marks.afterAll(), false), 1);
+    return newest.entries().stream()
+        .map(mark -> Bytes.wrap(Layout.behind(marks, mark.place())))
+        .filter(stamp -> stamp.compareTo(horizon) > 0)
+        .findFirst()
+        .orElse(horizon);
   }
 
   private boolean ofAll() {

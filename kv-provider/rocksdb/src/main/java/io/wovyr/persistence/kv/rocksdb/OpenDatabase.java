@@ -4,6 +4,7 @@
  */
 package io.wovyr.persistence.kv.rocksdb;
 
+import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.kv.KvStore;
 import io.wovyr.persistence.kv.engine.View;
@@ -20,7 +21,6 @@ import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.Status;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteOptions;
 import org.slf4j.Logger;
@@ -60,7 +60,7 @@ final class OpenDatabase {
     options = options(cache, filter, create);
     try {
       rocks = open(options, path);
-    } catch (RocksDBException e) {
+    } catch (RocksDBException | RuntimeException e) {
       closeOptions();
       throw e;
     }
@@ -77,30 +77,30 @@ final class OpenDatabase {
 
   /** Reads the log up to its torn end, if a crash left one; refuses one that is damaged. */
   private static RocksDB open(Options options, Path path) throws RocksDBException {
-    try {
-      return RocksDB.open(options, path.toString());
-    } catch (RocksDBException e) {
-      if (!isTorn(e, path)) {
-        throw e;
+    switch (end(path)) {
+      case WHOLE -> {}
+      case TORN -> {
+        LOG.warn(
+            "the log of the RocksDB store {} ends in the middle of a commit, as a crash leaves it"
+                + " before the commit is acknowledged: that commit is left out",
+            path);
+        options.setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery);
       }
-      LOG.warn(
-          "the log of the RocksDB store {} ends in the middle of a commit that was never"
-              + " acknowledged, as a crash leaves it: that commit is left out",
-          path);
-      options.setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery);
-      return RocksDB.open(options, path.toString());
+      case DAMAGED ->
+          throw new Corrupt(
+              "the log of the RocksDB store "
+                  + path
+                  + " is damaged before its end, where acknowledged commits lie: restore a backup",
+              null);
     }
+    return RocksDB.open(options, path.toString());
   }
 
-  private static boolean isTorn(RocksDBException e, Path path) throws RocksDBException {
-    if (e.getStatus() == null || e.getStatus().getCode() != Status.Code.Corruption) {
-      return false;
-    }
+  private static LogEnd.State end(Path path) {
     try {
-      return LogEnd.isTorn(path);
-    } catch (IOException unreadable) {
-      e.addSuppressed(unreadable);
-      throw e;
+      return LogEnd.of(path);
+    } catch (IOException e) {
+      throw new Unavailable("the log of the RocksDB store " + path + " cannot be read", e);
     }
   }
 

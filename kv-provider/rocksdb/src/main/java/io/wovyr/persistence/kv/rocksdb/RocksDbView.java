@@ -11,6 +11,7 @@ import io.wovyr.persistence.kv.engine.Range;
 import io.wovyr.persistence.kv.engine.Stored;
 import io.wovyr.persistence.kv.engine.View;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.rocksdb.ReadOptions;
@@ -47,14 +48,15 @@ final class RocksDbView implements View {
       return List.of();
     }
     try {
-      if (places.size() == 1) {
-        byte[] value = rocks.get(options, places.get(0).bytes());
-        return List.of(Optional.ofNullable(value).map(StoredBytes::decode));
-      }
       List<byte[]> keys = places.stream().map(Place::bytes).toList();
+      List<byte[]> values =
+          keys.size() == 1 ? Collections.singletonList(null) : rocks.multiGetAsList(options, keys);
       List<Optional<Stored>> found = new ArrayList<>(keys.size());
-      for (byte[] value : rocks.multiGetAsList(options, keys)) {
-        found.add(Optional.ofNullable(value).map(StoredBytes::decode));
+      for (int i = 0; i < keys.size(); i++) {
+        byte[] value = values.get(i);
+        // Several at once have no error of one of them: it looks as if it were not there.
+        byte[] certain = value == null ? rocks.get(options, keys.get(i)) : value;
+        found.add(Optional.ofNullable(certain).map(StoredBytes::decode));
       }
       return found;
     } catch (RocksDBException e) {

@@ -23,16 +23,43 @@ import org.jspecify.annotations.Nullable;
 final class StoreLock implements AutoCloseable {
   static final String FILE = "wovyr.lock";
 
-  private final FileChannel channel;
+  /** What is held by whatever class loader of this process, by its real path. */
+  private static final String HELD = "io.wovyr.persistence.kv.rocksdb.held:";
 
-  private StoreLock(FileChannel channel) {
+  private final FileChannel channel;
+  private final String held;
+
+  private StoreLock(FileChannel channel, String held) {
     this.channel = channel;
+    this.held = held;
   }
 
   /**
    * @throws Unavailable when somebody else has it; the message says who
    */
   static StoreLock take(Path store) {
+    String held = HELD + real(store);
+    // Before the file is opened: closing it again would let go of a lock that this process has.
+    if (System.getProperties().putIfAbsent(held, "") != null) {
+      throw held(store, "another application of this process");
+    }
+    try {
+      return lock(store, held);
+    } catch (RuntimeException e) {
+      System.getProperties().remove(held);
+      throw e;
+    }
+  }
+
+  private static Path real(Path store) {
+    try {
+      return store.toRealPath();
+    } catch (IOException e) {
+      return store.toAbsolutePath().normalize();
+    }
+  }
+
+  private static StoreLock lock(Path store, String held) {
     Path file = store.resolve(FILE);
     FileChannel channel = null;
     try {
@@ -46,7 +73,7 @@ final class StoreLock implements AutoCloseable {
       channel.truncate(0);
       String me = String.valueOf(ProcessHandle.current().pid());
       channel.write(ByteBuffer.wrap(me.getBytes(StandardCharsets.US_ASCII)), 0);
-      return new StoreLock(channel);
+      return new StoreLock(channel, held);
     } catch (OverlappingFileLockException e) {
       throw closing(channel, held(store, "another application of this process"));
     } catch (Unavailable e) {
@@ -93,6 +120,7 @@ final class StoreLock implements AutoCloseable {
   public void close() {
     try {
       channel.close();
+      System.getProperties().remove(held);
     } catch (IOException e) {
       throw new Unavailable("the lock of a RocksDB store could not be let go", e);
     }

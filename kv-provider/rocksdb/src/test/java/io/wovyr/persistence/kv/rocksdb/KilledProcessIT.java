@@ -17,8 +17,12 @@ import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Storage;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -166,6 +170,51 @@ class KilledProcessIT {
       assertThatThrownBy(() -> RocksDbDirectory.at(copy).open())
           .isInstanceOf(Corrupt.class)
           .hasMessageContainingAll(copy.toString(), "restore a backup");
+    }
+  }
+
+  /** Where the records of the last block of a log begin. */
+  private static List<Integer> lastRecords(byte[] log) {
+    List<Integer> found = new ArrayList<>();
+    ByteBuffer bytes = ByteBuffer.wrap(log).order(ByteOrder.LITTLE_ENDIAN);
+    int at = (log.length - 1) / (32 << 10) * (32 << 10);
+    while (log.length - at >= 7 && bytes.get(at + 6) != 0) {
+      found.add(at);
+      at += 7 + (bytes.getShort(at + 4) & 0xffff);
+    }
+    return found;
+  }
+
+  @Test
+  void aDamagedHeaderBeforeTheEndIsNoticedThoughRocksDbPassesOverIt() throws Exception {
+    RocksDbDirectory store = killed(40, new long[1]);
+    byte[] log = Files.readAllBytes(log(store.path()));
+    List<Integer> records = lastRecords(log);
+    assertThat(records).hasSizeGreaterThan(1);
+    int at = records.get(records.size() - 2);
+    byte[] tooLong = log.clone();
+    tooLong[at + 5] = (byte) 0xff;
+    byte[] zeroed = log.clone();
+    Arrays.fill(zeroed, at, at + 7, (byte) 0);
+    for (byte[] damaged : List.of(tooLong, zeroed)) {
+      Path copy = copied(store.path(), "header-" + Arrays.hashCode(damaged));
+      Files.write(log(copy), damaged);
+      assertThatThrownBy(() -> RocksDbDirectory.at(copy).open())
+          .isInstanceOf(Corrupt.class)
+          .hasMessageContainingAll(copy.toString(), "restore a backup");
+    }
+  }
+
+  @Test
+  void aCommitTornAtTheBorderOfABlockIsLeftOut() throws Exception {
+    RocksDbDirectory store = killed(200, new long[1]);
+    Path copy = copied(store.path(), "border");
+    byte[] log = Files.readAllBytes(log(copy));
+    assertThat(log.length).isGreaterThan(33 << 10);
+    Arrays.fill(log, 32 << 10, log.length, (byte) 0);
+    Files.write(log(copy), log);
+    try (Storage storage = RocksDbDirectory.at(copy).open()) {
+      assertThat(assertWhole(storage)).isPositive();
     }
   }
 
