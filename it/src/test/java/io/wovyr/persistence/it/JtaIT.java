@@ -61,6 +61,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -336,6 +337,36 @@ final class JtaIT {
     assertThat(activities.all(id))
         .extracting(ActivityExecution::status)
         .containsExactly(ActivityStatus.COMPLETED, ActivityStatus.CANCELLED);
+  }
+
+  @Test
+  void aLargeValueThatIsReplacedInItsTransactionExpiresWithIt() throws Exception {
+    Activities activities = orders.activities();
+    Lease lease = leased();
+    UUID id = lease.executionId();
+    step(lease, activities.begin(id, NewActivity.of("scan", "t"), "worker-1")).orThrow();
+    ActivityExecution begun = activities.find(id, "scan").orElseThrow();
+
+    transactions.begin();
+    ActivityExecution first =
+        joined(step(lease, activities.heartbeat(begun, Optional.of(noise(1)))))
+            .records(ActivityExecution.class)
+            .get(0);
+    joined(step(lease, activities.heartbeat(first, Optional.of(noise(2)))));
+    transactions.commit();
+
+    assertThat(
+            database.query(
+                "SELECT status FROM large_value WHERE execution_id = '" + id + "' ORDER BY 1"))
+        .containsExactly("ABANDONED", "PUBLISHED");
+    ActivityExecution stored = activities.find(id, "scan").orElseThrow();
+    assertThat(activities.heartbeatDetails(stored)).contains(noise(2));
+  }
+
+  private static Payload noise(int seed) {
+    byte[] noise = new byte[1_500_000];
+    new Random(seed).nextBytes(noise);
+    return Payload.of("application/octet-stream", noise);
   }
 
   @Test
