@@ -42,6 +42,7 @@ final class DamagedRows {
           Map.entry("checkpoint.origin", "AUTOMATIC"),
           Map.entry("checkpoint_mark.validity", "VALID"),
           Map.entry("data_key.scope", "DATA"),
+          Map.entry("large_value.status", "PUBLISHED"),
           Map.entry("metrics_snapshot.source", "contract"));
 
   private DamagedRows() {}
