@@ -46,7 +46,7 @@ class TelemetryInServerIT {
       try (DeployedByHand unused = DeployedByHand.deploy(orders, THIRD_PARTY)) {
         String tenant = "tenant-" + UUID.randomUUID();
         ServerHttp carla = ServerHttp.at("/web-orders/orders").as("carla").with("X-Tenant", tenant);
-        Map<String, String> order = Map.of("number", "4711", "recipient", "Ada Lovelace");
+        Map<String, String> order = Map.of("number", "quay-north", "recipient", "Ada Lovelace");
         assertThat(carla.post("", order).statusCode()).isEqualTo(200);
         assertThat(carla.post("", order).statusCode()).isEqualTo(409);
 
@@ -60,8 +60,8 @@ class TelemetryInServerIT {
             "wovyr.storage.writable",
             "wovyr.feed.lag");
         receiver.await("/v1/traces", "wovyr transaction", "wovyr enlist", tenant);
-        assertThat(receiver.all("/v1/metrics")).doesNotContain(tenant, "Lovelace", "4711");
-        assertThat(receiver.all("/v1/traces")).doesNotContain("Lovelace");
+        assertThat(receiver.all("/v1/metrics")).doesNotContain(tenant, "Lovelace", "quay-north");
+        assertThat(receiver.all("/v1/traces")).doesNotContain("Lovelace", "quay-north");
       }
     }
   }

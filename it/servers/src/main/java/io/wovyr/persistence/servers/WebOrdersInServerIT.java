@@ -73,10 +73,10 @@ class WebOrdersInServerIT {
 
   @Test
   void whoMayOnlyReadPlacesNothingAndIsToldNothingElse() throws SQLException {
-    HttpResponse<String> refused = place(vic, "4711", "Ada Lovelace");
+    HttpResponse<String> refused = place(vic, "quay-north", "Ada Lovelace");
 
     assertThat(refused.statusCode()).isEqualTo(403);
-    assertThat(refused.body()).doesNotContain("Lovelace", "4711", tenant, "io.wovyr", "\tat ");
+    assertThat(refused.body()).doesNotContain("Lovelace", "quay-north", tenant, "io.wovyr", "\tat ");
     assertThat(rows()).isZero();
     assertThat(executions()).isZero();
   }
