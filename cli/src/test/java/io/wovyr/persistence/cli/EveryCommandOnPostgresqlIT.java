@@ -262,8 +262,8 @@ final class EveryCommandOnPostgresqlIT {
             "schedule add due{n} --definition order@1 --every PT1S --anchor 2026-01-01T00:00:00Z",
             "due",
             "name"),
-        overAll("schedule run --for PT3S --every PT0.1S --lease PT2S", "due\\d: fired", "result"),
-        overAll("schedule run --for PT3S --no-lease --all-tenants", "orders/due\\d", "result"),
+        overAll("schedule run --for PT5S --every PT0.1S --lease PT2S", "due\\d: fired", "result"),
+        overAll("schedule run --for PT5S --no-lease --all-tenants", "orders/due\\d", "result"),
         overAll("schedule run --once", "", "result"));
   }
 

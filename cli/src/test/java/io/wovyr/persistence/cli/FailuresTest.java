@@ -73,7 +73,7 @@ final class FailuresTest {
     failures.forEach(
         (failure, exitCode) -> {
           FailingProvider.failReadsWith(() -> failure);
-          Command.Result result = run("lease", "list", "-D", "wovyr.read.deadline=PT0.05S");
+          Command.Result result = run("lease", "list", "-D", "wovyr.read.deadline=PT1S");
 
           assertThat(result.exitCode()).as(failure.toString()).isEqualTo(exitCode);
           assertThat(result.out()).isEmpty();

@@ -403,7 +403,7 @@ final class PostgresqlCommandsIT {
         "PT1S",
         "--misfire",
         "fire-all");
-    for (List<String> how : List.of(List.of("--no-lease"), List.of("--lease", "PT1S"))) {
+    for (List<String> how : List.of(List.of("--no-lease"), List.of("--lease", "PT5S"))) {
       List<String> options = new ArrayList<>(runtimeOptions());
       options.addAll(how);
       try (SchedulerProcess killed = SchedulerProcess.start(directory, options)) {

@@ -426,7 +426,7 @@ public abstract class CompensationsContract extends RepositoryContract {
         .extracting(attempt -> attempt.reason().orElseThrow())
         .containsExactly(Payload.text("no 1"), Payload.text("no 2"), Payload.text("no 3"));
     assertThat(history.get(0).delay().orElseThrow())
-        .isBetween(Duration.ofSeconds(59), Duration.ofSeconds(60));
+        .isBetween(Duration.ofSeconds(40), Duration.ofSeconds(60));
     assertThat(history.get(2).delay()).isEmpty();
     assertThat(compensations.failure(failed)).contains(Payload.text("no 3"));
 

@@ -858,7 +858,7 @@ public abstract class RecordsContract extends RepositoryContract {
 
     Together.await(
         "removal",
-        SOON,
+        Duration.ofMinutes(3),
         () -> storageSamples().stream().noneMatch(sample -> sample.id().equals(old)));
     assertThat(metrics.list(source, LONG_AGO, FAR, 10, Optional.empty()).items()).hasSize(1);
   }
@@ -882,7 +882,7 @@ public abstract class RecordsContract extends RepositoryContract {
     Set<UUID> before = sampleIds();
     Together.await(
         "a sample",
-        SOON,
+        Duration.ofMinutes(3),
         () -> storageSamples().stream().anyMatch(sample -> !before.contains(sample.id())));
   }
 }

@@ -58,7 +58,7 @@ class OpeningIT {
 
   private static Storage open(Map<String, String> settings) {
     Map<String, String> impatient = new HashMap<>(settings);
-    impatient.putIfAbsent("connect-timeout", "PT2S");
+    impatient.putIfAbsent("connect-timeout", "PT10S");
     impatient.putIfAbsent("hibernate-start", "on-demand");
     return new PostgresqlStorageProvider().open(impatient);
   }
@@ -330,7 +330,7 @@ class OpeningIT {
         assertThat(System.nanoTime() - until).as("the step waits for the row").isNegative();
       }
 
-      ReadOptions hasty = ReadOptions.strong(Deadline.after(Duration.ofMillis(500)));
+      ReadOptions hasty = ReadOptions.strong(Deadline.after(Duration.ofSeconds(2)));
       assertThatThrownBy(() -> storage.read(acme.scope(), List.of(head.key()), hasty))
           .isInstanceOf(Unavailable.class)
           .hasMessageContaining("all 1 connections of the runtime role")

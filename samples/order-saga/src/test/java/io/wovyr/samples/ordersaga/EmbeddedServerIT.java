@@ -78,7 +78,8 @@ class EmbeddedServerIT {
   private static void signalAll(String signal, Process demo) throws Exception {
     List<String> kill = new ArrayList<>(List.of("kill", signal, String.valueOf(demo.pid())));
     demo.descendants().forEach(worker -> kill.add(String.valueOf(worker.pid())));
-    assertThat(new ProcessBuilder(kill).start().waitFor()).isZero();
+    // What ends by itself meanwhile, a session of the server say, cannot be told any more.
+    int unused = new ProcessBuilder(kill).start().waitFor();
   }
 
   private String workerLogs() throws IOException {
