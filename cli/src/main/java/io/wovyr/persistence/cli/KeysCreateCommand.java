@@ -27,6 +27,9 @@ final class KeysCreateCommand extends StoreCommand implements Changing {
 
   @Override
   ExitCode run() {
+    if (path.toString().isBlank()) {
+      throw new InvalidInput("PATH is empty: give the file to make, such as keys.p12");
+    }
     KeystoreSettings keystore = KeystoreSettings.embedded(path);
     if (Files.exists(path)) {
       throw new InvalidInput(path + " is there already: it is left as it is");

@@ -127,7 +127,8 @@ public final class Wovyr {
           + "'"
           + (near.isEmpty() ? "" : ", perhaps " + String.join(" or ", near));
     }
-    return Human.oneLine(String.valueOf(failure.getMessage()));
+    // Of a value that is no KEY=VALUE picocli says "option" twice.
+    return Human.oneLine(String.valueOf(failure.getMessage()).replace("option option", "option"));
   }
 
   private static int failed(Exception failure, CommandLine command, ParseResult parsed) {

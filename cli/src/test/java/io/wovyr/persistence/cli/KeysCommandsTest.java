@@ -79,6 +79,10 @@ final class KeysCommandsTest {
     assertThat(again.exitCode()).isEqualTo(2);
     assertThat(again.error()).contains("is there already");
     assertThat(made).hasBinaryContent(before);
+
+    Command.Result nowhere = wovyr.run("keys", "create", "");
+    assertThat(nowhere.exitCode()).isEqualTo(2);
+    assertThat(nowhere.error()).contains("PATH is empty", "keys.p12");
   }
 
   @Test

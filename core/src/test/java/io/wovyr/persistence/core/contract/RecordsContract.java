@@ -206,6 +206,23 @@ public abstract class RecordsContract extends RepositoryContract {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"", "a\nb", "\ud83d", "LONG"})
+  void whoMayNotStoreASecretIsRefusedAndThatIsAuditedWhateverItsName(String name) {
+    Repositories writer = as(Role.WRITER);
+    String asked = name.equals("LONG") ? "k".repeat(300) : name;
+    assertThatThrownBy(() -> writer.secrets().put(asked, Payload.text("s3cret")))
+        .isInstanceOf(AccessDenied.class);
+    List<AuditRecord> audited =
+        as(Role.AUDITOR)
+            .audit()
+            .list(Instant.EPOCH, Instant.MAX, 10, Optional.empty())
+            .items();
+    assertThat(audited).extracting(AuditRecord::action).containsExactly("secret.put");
+    assertThat(audited).extracting(AuditRecord::outcome).containsExactly(AuditOutcome.DENIED);
+    assertThat(audited).extracting(AuditRecord::subjectId).containsExactly("(no name)");
+  }
+
+  @ParameterizedTest
   @EnumSource(Unreadable.class)
   @DisplayName("C032: the latest secret is never guessed past one that cannot be read")
   void theNextVersionOfASecretComesAfterOneThatCannotBeReadHere(Unreadable how) {

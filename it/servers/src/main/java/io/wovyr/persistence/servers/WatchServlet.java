@@ -9,21 +9,28 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 
 /**
  * Tells from beside the application what it left behind in the server: {@code loaders=2
- * threads=[names] residentKb=600000}.
+ * threads=[names] of=60 metaspaceKb=150000 residentKb=600000}.
  */
 @WebServlet("/watch")
 public class WatchServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
+  /** A record whose component is of a type of nobody else's. */
+  private record Named(StringBuilder name) {}
+
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
+    if ("link-a-record".equals(request.getParameter("do"))) {
+      linkARecord();
+    }
     System.gc();
     String threads =
         Thread.getAllStackTraces().keySet().stream()
@@ -39,6 +46,32 @@ public class WatchServlet extends HttpServlet {
             .orElse("0");
     response
         .getWriter()
-        .print("loaders=" + Watched.count() + " threads=" + threads + " residentKb=" + resident);
+        .print(
+            "loaders=%d threads=%s of=%d metaspaceKb=%d residentKb=%s"
+                .formatted(
+                    Watched.count(),
+                    threads,
+                    ManagementFactory.getThreadMXBean().getThreadCount(),
+                    metaspaceKb(),
+                    resident));
+  }
+
+  private static long metaspaceKb() {
+    return ManagementFactory.getMemoryPoolMXBeans().stream()
+        .filter(pool -> pool.getName().equals("Metaspace"))
+        .mapToLong(pool -> pool.getUsage().getUsed() / 1024)
+        .sum();
+  }
+
+  /**
+   * The JVM's own method handles for {@code equals} and {@code hashCode} of records remember the
+   * types of the record that was linked last, of an undeployed application as well: now this one.
+   */
+  private static void linkARecord() {
+    Named one = new Named(new StringBuilder());
+    Named same = new Named(one.name());
+    if (!one.equals(same) || one.hashCode() != same.hashCode()) {
+      throw new IllegalStateException("a record does not equal itself");
+    }
   }
 }

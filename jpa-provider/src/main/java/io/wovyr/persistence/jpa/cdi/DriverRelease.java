@@ -35,20 +35,32 @@ public final class DriverRelease implements Extension {
     }
   }
 
+  /**
+   * Until there are none: to tell which drivers a caller may see, {@link DriverManager} loads those
+   * of a server by their names from the caller's class loader, and the application's own copy of
+   * such a driver registers itself meanwhile.
+   */
   private static void releaseAll(ClassLoader own) {
-    List<Driver> drivers =
-        DriverManager.drivers()
-            .filter(driver -> driver.getClass().getClassLoader() == own)
-            .toList();
-    for (Driver driver : drivers) {
-      try {
-        DriverManager.deregisterDriver(driver);
-      } catch (SQLException e) {
-        LOG.warn(
-            "WOVYR-0301 the JDBC driver {} stays registered when its application has ended",
-            driver.getClass().getName(),
-            e);
+    for (List<Driver> drivers = driversOf(own); !drivers.isEmpty(); drivers = driversOf(own)) {
+      for (Driver driver : drivers) {
+        try {
+          DriverManager.deregisterDriver(driver);
+        } catch (SQLException e) {
+          LOG.warn(
+              "WOVYR-0301 the JDBC driver {} stays registered when its application has ended",
+              driver.getClass().getName(),
+              e);
+          return;
+        }
       }
     }
+  }
+
+  private static List<Driver> driversOf(ClassLoader own) {
+    // The first look registers what the second one finds.
+    long unused = DriverManager.drivers().count();
+    return DriverManager.drivers()
+        .filter(driver -> driver.getClass().getClassLoader() == own)
+        .toList();
   }
 }
