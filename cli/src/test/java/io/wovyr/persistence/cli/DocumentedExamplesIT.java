@@ -172,7 +172,8 @@ final class DocumentedExamplesIT {
         command
             .replace("EXECUTION", plain)
             .replace("002c07fa-05ab-3464-bdb0-5965365fe9b7", newer)
-            .replace("new.db", directory.resolve("new.db").toString());
+            .replace("new.db", directory.resolve("new.db").toString())
+            .replaceAll("\\b(orders.rocksdb|restored.rocksdb|backups)\\b", directory + "/$1");
     InputStream before = System.in;
     try {
       Matcher piped = Pattern.compile("(.*) < (\\S+)").matcher(placed);

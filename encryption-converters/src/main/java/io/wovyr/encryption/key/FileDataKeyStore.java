@@ -12,6 +12,7 @@ import io.wovyr.persistence.sealing.spi.DataKeyStore;
 import io.wovyr.persistence.sealing.spi.SealingProvider.KeyScope;
 import io.wovyr.persistence.sealing.spi.WrappedDataKey;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -118,6 +119,8 @@ public final class FileDataKeyStore implements DataKeyStore {
         int equals = line.indexOf('=');
         fields.put(line.substring(0, Math.max(equals, 0)), line.substring(equals + 1));
       }
+    } catch (CharacterCodingException e) {
+      throw new Corrupt("data key file " + file + " is damaged", e);
     } catch (IOException e) {
       throw new Unavailable("data key file " + file + " cannot be read", e);
     }

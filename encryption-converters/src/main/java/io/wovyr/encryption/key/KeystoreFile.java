@@ -56,9 +56,7 @@ final class KeystoreFile {
     try (InputStream in = Files.newInputStream(path)) {
       password = settings.password().read();
       warnIfOpenToOthers(path);
-      KeyStore store = newStore();
-      store.load(in, password);
-      return keysOf(store, password);
+      return keysOf(newStore(), in, password);
     } catch (NoSuchFileException e) {
       throw missing(e);
     } catch (IOException e) {
@@ -148,6 +146,17 @@ final class KeystoreFile {
     } catch (NoClassDefFoundError e) {
       throw new InvalidInput(
           "a BCFKS keystore needs Bouncy Castle: add org.bouncycastle:bcprov-jdk18on");
+    }
+  }
+
+  /** Bouncy Castle's parser stumbles over some files, such as an empty one, instead of refusing. */
+  private static Map<String, WrappingKey> keysOf(KeyStore store, InputStream in, char[] password)
+      throws IOException, GeneralSecurityException {
+    try {
+      store.load(in, password);
+      return keysOf(store, password);
+    } catch (RuntimeException e) {
+      throw new IOException("malformed", e);
     }
   }
 
