@@ -4,6 +4,7 @@
  */
 package io.wovyr.persistence.cli;
 
+import io.wovyr.persistence.storage.spi.Capability;
 import io.wovyr.samples.ordersaga.Demo;
 import io.wovyr.samples.ordersaga.DemoOptions;
 import io.wovyr.samples.ordersaga.DemoStore;
@@ -144,7 +145,7 @@ final class DemoCommand extends StoreCommand implements Changing {
     if (provider.equals(GlobalOptions.DEFAULT_PROVIDER)) {
       return new DemoStore.Sqlite();
     }
-    if (provider.equals(ROCKSDB)) {
+    if (!Providers.named(provider).capabilities().contains(Capability.MULTI_PROCESS)) {
       return new DemoStore.Alone(provider);
     }
     if (provider.equals(POSTGRESQL) && settings().get(Settings.URL, "").isEmpty()) {

@@ -55,8 +55,19 @@ final class EveryCommandOnPostgresqlIT {
   private static final String RUNTIME = "wovyr_every_runtime";
   private static final String SYSTEM = "wovyr_every_system";
 
-  /** Shown elsewhere: the demo by {@link PostgresqlCommandsIT}, the benchmark by its own tests. */
-  private static final Set<String> ELSEWHERE = Set.of("demo", "bench");
+  /**
+   * Shown elsewhere: the demo by {@link PostgresqlCommandsIT}, the benchmark by its own tests,
+   * backups, which this server has its own tools for, by {@link BackupCommandsTest}.
+   */
+  private static final Set<String> ELSEWHERE =
+      Set.of(
+          "demo",
+          "bench",
+          "backup create",
+          "backup list",
+          "backup verify",
+          "backup restore",
+          "backup begin-epoch");
 
   /** Ends with an interrupt only: {@link #theFeedIsFollowedUntilInterrupted()}. */
   private static final String FOLLOWING = "feed tail --follow";

@@ -22,7 +22,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** A server of a test's own, which it may copy, kill and promote. Holds one store. */
 public final class TestCluster implements AutoCloseable {
@@ -164,9 +166,17 @@ public final class TestCluster implements AutoCloseable {
     long postmaster =
         Long.parseLong(Files.readAllLines(data.resolve("postmaster.pid")).get(0).strip());
     ProcessHandle process = ProcessHandle.of(postmaster).orElseThrow();
+    List<ProcessHandle> sessions = process.descendants().toList();
     process.destroyForcibly();
     process.onExit().join();
+    sessions.forEach(TestCluster::killAndAwait);
     close();
+  }
+
+  /** While a session lives, no server can be started on its directory again. */
+  private static void killAndAwait(ProcessHandle session) {
+    session.destroyForcibly();
+    session.onExit().completeOnTimeout(session, 10, TimeUnit.SECONDS).join();
   }
 
   /** Kills what is left of the server, and starts it again where it was. */

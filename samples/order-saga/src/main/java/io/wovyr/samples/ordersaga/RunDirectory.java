@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -30,12 +31,21 @@ final class RunDirectory implements AutoCloseable {
   private static final String SERVER = "postgresql";
   private static final Pattern OURS =
       Pattern.compile(
-          "run\\.json(\\.new)?|orders-read\\.jsonl|orders\\.(db|rocksdb).*|ledger\\.log|worker-\\d+\\.log"
+          "run\\.json(\\.new)?|orders-read\\.jsonl|orders\\.("
+              + stores()
+              + ").*|ledger\\.log|worker-\\d+\\.log"
               + "|undisturbed|postgresql|keystore\\.p12.*");
 
   private final Path path;
   private final FileChannel lockFile;
   private final Optional<Path> former;
+
+  /** How the names of stores end, of all providers that are here. */
+  private static String stores() {
+    return Stream.concat(Stream.of("db"), StoreSettings.aloneProviders().stream())
+        .map(Pattern::quote)
+        .collect(Collectors.joining("|"));
+  }
 
   private RunDirectory(Path path, FileChannel lockFile, Optional<Path> former) {
     this.path = path;

@@ -27,7 +27,6 @@ final class RunStore implements AutoCloseable {
   private static final String TENANT = "orders";
 
   private static final String SQLITE = "sqlite";
-  private static final String ROCKSDB = "rocksdb";
   private static final String POSTGRESQL = "postgresql";
 
   private final StoredIn kind;
@@ -106,12 +105,12 @@ final class RunStore implements AutoCloseable {
 
   /** Whether stores of this provider are files of a run. */
   static boolean isFile(String provider) {
-    return provider.equals(SQLITE) || provider.equals(ROCKSDB);
+    return provider.equals(SQLITE) || StoreSettings.isAlone(provider);
   }
 
   /** Whether one process at a time can have it open. */
   boolean isAlone() {
-    return kind.provider().equals(ROCKSDB);
+    return StoreSettings.isAlone(kind.provider());
   }
 
   private static RunStore own(
@@ -156,11 +155,15 @@ final class RunStore implements AutoCloseable {
               : "the run is in %s: resume it without --url".formatted(former.text()),
           null);
     }
-    boolean alone = former.provider().equals(ROCKSDB);
-    if (alone != (given instanceof DemoStore.Alone)) {
+    boolean alone = StoreSettings.isAlone(former.provider());
+    if (given instanceof DemoStore.Alone other
+        ? !other.provider().equals(former.provider())
+        : alone) {
       throw new UnusableInput(
-          "the run is in %s: resume it %s --provider %s"
-              .formatted(former.text(), alone ? "with" : "without", ROCKSDB),
+          "the run is in %s: resume it %s"
+              .formatted(
+                  former.text(),
+                  alone ? "with --provider " + former.provider() : "without --provider"),
           null);
     }
     RunStore store;

@@ -44,6 +44,10 @@ final class RocksDbEngine implements Engine {
     this.database = database;
   }
 
+  OpenDatabase database() {
+    return database;
+  }
+
   @Override
   public Shape shape() {
     return SHAPE;
