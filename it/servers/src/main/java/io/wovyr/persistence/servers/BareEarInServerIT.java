@@ -53,7 +53,9 @@ class BareEarInServerIT {
 
   private static EnterpriseArchive bare() {
     boolean liberty = Surroundings.property("wovyr.test.server").equals("liberty");
-    return liberty ? Deployments.ear().addAsModule(Deployments.empty()) : Deployments.ear();
+    return liberty
+        ? Deployments.ear().addAsModule(Deployments.empty("nothing.war"))
+        : Deployments.ear();
   }
 
   private static String created() throws SQLException {

@@ -49,7 +49,11 @@ final class Deployments {
    * An application that does nothing: for tests that deploy by themselves, into a server that runs.
    */
   static WebArchive empty() {
-    return ShrinkWrap.create(WebArchive.class, "empty.war")
+    return empty("empty.war");
+  }
+
+  static WebArchive empty(String name) {
+    return ShrinkWrap.create(WebArchive.class, name)
         .addAsWebResource(new StringAsset("nothing"), "nothing.txt");
   }
 
