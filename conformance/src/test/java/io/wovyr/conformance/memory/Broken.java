@@ -62,6 +62,15 @@ record Broken(
         settings -> new StoreAndHandles(new MemoryStore(settings), handle));
   }
 
+  /** Broken inside the store, which is told what its handles are asked. */
+  static Broken both(
+      String promise,
+      String area,
+      String contract,
+      Function<MemorySettings, StoreAndHandles> open) {
+    return new Broken(promise, area, contract, FEW_ROUNDS, open);
+  }
+
   /** With as many rounds as a real race has. */
   Broken raced() {
     return new Broken(promise, area, contract, 2_000, open);

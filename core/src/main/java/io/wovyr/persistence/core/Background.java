@@ -56,18 +56,34 @@ final class Background {
     return new Timer(executor, true, thread::get);
   }
 
-  /** For work that may wait for the store: at most so much at the same time, in order. */
-  Worker worker(String name, int most) {
-    return given
-        .map(executor -> new Worker(new Lanes(executor, most), () -> {}))
-        .orElseGet(() -> Worker.over(Executors.newFixedThreadPool(most, daemons(name))));
+  /** As {@link #timer}, on a thread of our own in any case: nobody else can hold it. */
+  Timer clock(String name) {
+    return own(name);
   }
 
-  /** For code of others, which may take as long as it likes. */
-  Worker callbacks(String name) {
+  /**
+   * For work that may wait for the store: at most so much at the same time, in order. Where others
+   * hold all threads of the container's for so long, as much again on threads of our own.
+   */
+  Worker worker(String name, int most, Timer clock, Duration patience) {
+    ExecutorService own = Executors.newFixedThreadPool(most, daemons(name));
     return given
-        .map(executor -> new Worker(executor, () -> {}))
-        .orElseGet(() -> Worker.over(Executors.newCachedThreadPool(daemons(name))));
+        .map(executor -> impatient(new Lanes(executor, most), own, clock, patience))
+        .orElseGet(() -> Worker.over(own));
+  }
+
+  /** For code of others, which may take as long as it likes; it is begun within this time. */
+  Worker callbacks(String name, Timer clock, Duration patience) {
+    ExecutorService own = Executors.newCachedThreadPool(daemons(name));
+    return given
+        .map(executor -> impatient(executor, own, clock, patience))
+        .orElseGet(() -> Worker.over(own));
+  }
+
+  private static Worker impatient(
+      Executor others, ExecutorService own, Timer clock, Duration patience) {
+    return new Worker(
+        new ImpatientExecutor(others, own, clock.executor(), patience), own::shutdown);
   }
 
   private static ThreadFactory daemons(String name) {

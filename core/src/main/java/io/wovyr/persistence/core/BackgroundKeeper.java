@@ -27,12 +27,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Heartbeats from a few threads, and apart from them one that watches the clock: a store that makes
- * heartbeats wait must not keep a body from hearing that its lease is over. Thread-safe.
+ * heartbeats wait, or somebody who holds all threads of a container's executor, must not keep a
+ * body from hearing that its lease is over. Thread-safe.
  */
 final class BackgroundKeeper implements LeaseKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundKeeper.class);
   private static final String NAME = "wovyr-lease-keeper";
   private static final int THREADS = 2;
+
+  /** A container's threads are waited for this part of the time between heartbeats. */
+  private static final int PATIENCE_OF_RENEWAL = 4;
+
   private static final long WATCH_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final Leases leases;
@@ -51,9 +56,10 @@ final class BackgroundKeeper implements LeaseKeeper {
     this.engine = engine;
     this.scope = scope;
     this.renewEvery = renewEvery;
-    this.watch = engine.background().timer(NAME);
-    this.heartbeats = engine.background().worker(NAME, THREADS);
-    this.callbacks = engine.background().callbacks(NAME);
+    Duration patience = renewEvery.dividedBy(PATIENCE_OF_RENEWAL);
+    this.watch = engine.background().clock(NAME);
+    this.heartbeats = engine.background().worker(NAME, THREADS, watch, patience);
+    this.callbacks = engine.background().callbacks(NAME, watch, patience);
     engine.stopOnClose(this, this::shutdown);
   }
 

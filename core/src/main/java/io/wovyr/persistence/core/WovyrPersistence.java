@@ -188,8 +188,9 @@ public final class WovyrPersistence implements Persistence {
     /**
      * Runs background work: heartbeats of kept leases, started schedulers, sampling of metrics. A
      * container's managed executor, say; it is not shut down here. Give it four threads or more: of
-     * each keeper two may wait for the store, and watching a lease must not wait for them. Without
-     * one, daemon threads of our own do.
+     * each keeper two may wait for the store. Where others hold all of its threads, heartbeats, and
+     * telling a body that its lease is over, are done by daemon threads of our own; all else waits.
+     * Without an executor such threads do everything.
      */
     public Builder background(ScheduledExecutorService value) {
       background = value;

@@ -24,6 +24,7 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.Principal;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Arrays;
@@ -278,16 +279,10 @@ class EncryptedColumnsTest {
     }
   }
 
-  /** Has no way to be made from JSON. */
-  private static final class Unmade {
-    public final String text = CANARY;
-
-    Unmade(int number) {}
-  }
-
-  private static final class UnmadeConverter extends EncryptedJson<Unmade> {
-    UnmadeConverter() {
-      super(Unmade.class, "unmade");
+  /** Jackson writes what has a name, and knows nothing to make of it. */
+  private static final class NamedConverter extends EncryptedJson<Principal> {
+    NamedConverter() {
+      super(Principal.class, "named");
     }
   }
 
@@ -304,8 +299,8 @@ class EncryptedColumnsTest {
       assertThat(texts(refused)).doesNotContain(CANARY);
     }
     Throwable refused =
-        catchThrowable(() -> new UnmadeConverter().convertToDatabaseColumn(new Unmade(1)));
-    assertThat(refused).isInstanceOf(InvalidInput.class);
+        catchThrowable(() -> new NamedConverter().convertToDatabaseColumn(() -> CANARY));
+    assertThat(refused).isInstanceOf(InvalidInput.class).hasMessageContaining("not stored");
     assertThat(texts(refused)).doesNotContain(CANARY);
   }
 

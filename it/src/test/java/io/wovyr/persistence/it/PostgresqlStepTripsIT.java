@@ -56,7 +56,6 @@ final class PostgresqlStepTripsIT {
   /** And the fewest trips of these: where the machine stood still, the pool looks for itself. */
   private static final int COUNTED = 3;
 
-
   @TempDir private Path directory;
   private PostgresServer.Database database;
   private FaultyWire wire;

@@ -73,9 +73,7 @@ final class SampleProviderIT {
         .contains("1-store");
     assertThat(command("provider", "check", "--provider", "logfile", "--store", "orders"))
         .contains("logfile", "merged-commit");
-    assertThat(Files.list(DIRECTORY.resolve("orders")))
-        .extracting(Path::getFileName)
-        .contains(Path.of("store.log"));
+    assertThat(DIRECTORY.resolve("orders/store.log")).isNotEmptyFile();
   }
 
   @Test

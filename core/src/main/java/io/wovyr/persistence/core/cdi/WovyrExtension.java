@@ -76,6 +76,10 @@ public class WovyrExtension implements Extension {
     }
   }
 
+  void completeTelemetry(@Observes AfterBeanDiscovery discovery, BeanManager beans) {
+    WildFlyTelemetry.complete(discovery, beans);
+  }
+
   void open(@Observes Startup started, BeanManager beans) {
     if (used.get()) {
       // Any call: the bean behind the proxy is made, and that opens the store.

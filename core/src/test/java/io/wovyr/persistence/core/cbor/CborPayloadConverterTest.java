@@ -233,7 +233,7 @@ final class CborPayloadConverterTest {
     Set<String> byIdentity = Collections.newSetFromMap(new IdentityHashMap<>());
     byIdentity.add(new String("element"));
     byIdentity.add(new String("element"));
-    Set<Integer> byNothing = new TreeSet<>((one, other) -> 1);
+    Set<Integer> byNothing = new TreeSet<>((one, other) -> one + other);
     byNothing.addAll(List.of(1, 2, 1));
     List<Integer> changing = new ArrayList<>(List.of(2));
     Set<List<Integer>> changed = new LinkedHashSet<>(List.of(List.of(1), changing));

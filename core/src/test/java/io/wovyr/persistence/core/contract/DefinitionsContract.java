@@ -34,6 +34,7 @@ import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -147,6 +148,43 @@ public abstract class DefinitionsContract extends RepositoryContract {
     running(running.id());
     assertThat(moved(archived, DefinitionStatus.ACTIVE).archivedAt()).isEmpty();
     committed(create(two.ref()));
+  }
+
+  @Test
+  void howeverManyAreArchivedTheyArePassedOverByWholePages() {
+    List<WorkflowDefinition> kept = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      WorkflowDefinition added = add(NewDefinition.of("order-%02d".formatted(i), BODY));
+      if (i < 9 || i == 30) {
+        kept.add(added);
+      } else {
+        moved(added, DefinitionStatus.ARCHIVED);
+      }
+    }
+    for (int limit = 1; limit <= 12; limit++) {
+      assertThat(unarchived(limit)).as("pages of %d", limit).isEqualTo(kept);
+    }
+    moved(kept.remove(9), DefinitionStatus.ARCHIVED);
+
+    long before = node().probe().reads();
+    assertThat(repositories().definitions().list(Optional.empty(), 10, Optional.empty()).items())
+        .isEqualTo(kept);
+    assertThat(node().probe().reads() - before)
+        .as("one was still to be found: not 31 reads of one row each")
+        .isLessThanOrEqualTo(16);
+  }
+
+  private List<WorkflowDefinition> unarchived(int limit) {
+    List<WorkflowDefinition> listed = new ArrayList<>();
+    Optional<String> next = Optional.empty();
+    do {
+      Page<WorkflowDefinition> page =
+          repositories().definitions().list(Optional.empty(), limit, next);
+      assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
+      listed.addAll(page.items());
+      next = page.next();
+    } while (next.isPresent());
+    return listed;
   }
 
   @Test

@@ -213,10 +213,7 @@ public abstract class RecordsContract extends RepositoryContract {
     assertThatThrownBy(() -> writer.secrets().put(asked, Payload.text("s3cret")))
         .isInstanceOf(AccessDenied.class);
     List<AuditRecord> audited =
-        as(Role.AUDITOR)
-            .audit()
-            .list(Instant.EPOCH, Instant.MAX, 10, Optional.empty())
-            .items();
+        as(Role.AUDITOR).audit().list(Instant.EPOCH, Instant.MAX, 10, Optional.empty()).items();
     assertThat(audited).extracting(AuditRecord::action).containsExactly("secret.put");
     assertThat(audited).extracting(AuditRecord::outcome).containsExactly(AuditOutcome.DENIED);
     assertThat(audited).extracting(AuditRecord::subjectId).containsExactly("(no name)");

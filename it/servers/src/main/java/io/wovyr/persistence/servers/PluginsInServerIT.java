@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.wovyr.conformance.memory.MemoryStorageProvider;
 import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.sealing.spi.SealingFactory;
 import io.wovyr.persistence.servers.DeployedByHand.DeploymentFailed;
 import io.wovyr.persistence.storage.spi.StorageProvider;
 import java.io.File;
@@ -28,10 +29,14 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Stores of others, in a jar of the EAR and in another deployment, are chosen by settings. */
+/**
+ * Stores and sealings of others, in a jar of the EAR and in another deployment, are chosen by
+ * settings.
+ */
 @ExtendWith(ArquillianExtension.class)
 class PluginsInServerIT {
   private static final String MEMORY = "wovyr.storage.provider=memory\n";
+  private static final String MIRROR = "wovyr.sealing.provider=mirror\n";
 
   @Deployment(testable = false)
   static WebArchive startsTheServer() {
@@ -42,19 +47,36 @@ class PluginsInServerIT {
   void aStoreInAJarOfTheEarIsChosenBySettings() throws Exception {
     EnterpriseArchive ear = application(MEMORY).addAsLibrary(plugin());
     try (DeployedByHand unused = DeployedByHand.deploy(ear, "")) {
-      assertThat(store()).isEqualTo("memory true");
+      assertThat(store()).startsWith("memory true [");
     }
   }
 
   @Test
   void aStoreInAnotherDeploymentIsChosenBySettings() throws Exception {
-    JavaArchive plugin = plugin();
+    assertChosenFromAnotherDeployment(plugin(), MEMORY, "memory true [");
+  }
+
+  @Test
+  void aSealingInAJarOfTheEarIsChosenBySettings() throws Exception {
+    EnterpriseArchive ear = application(MIRROR).addAsLibrary(sealing());
+    try (DeployedByHand unused = DeployedByHand.deploy(ear, "")) {
+      assertThat(store()).isEqualTo("postgresql true [looking-glass]");
+    }
+  }
+
+  @Test
+  void aSealingInAnotherDeploymentIsChosenBySettings() throws Exception {
+    assertChosenFromAnotherDeployment(sealing(), MIRROR, "postgresql true [looking-glass]");
+  }
+
+  private static void assertChosenFromAnotherDeployment(
+      JavaArchive plugin, String settings, String answer) throws IOException {
     if (Surroundings.property("wovyr.test.server").equals("wildfly")) {
       // It brings the api that both are to see; it hides the copy in the EAR.
       plugin.merge(jarOf(Persistence.class));
       try (DeployedByHand unused = DeployedByHand.deploy(plugin, "");
-          DeployedByHand unusedToo = DeployedByHand.deploy(dependingOnIt(), "")) {
-        assertThat(store()).isEqualTo("memory true");
+          DeployedByHand unusedToo = DeployedByHand.deploy(dependingOnIt(settings), "")) {
+        assertThat(store()).startsWith(answer);
       }
       return;
     }
@@ -63,9 +85,9 @@ class PluginsInServerIT {
     String library =
         "<classloader><privateLibrary><file name=\"%s\"/></privateLibrary></classloader>"
             .formatted(file);
-    EnterpriseArchive ear = application(MEMORY);
+    EnterpriseArchive ear = application(settings);
     try (DeployedByHand unused = DeployedByHand.deploy(ear, library)) {
-      assertThat(store()).isEqualTo("memory true");
+      assertThat(store()).startsWith(answer);
     } finally {
       Files.delete(file);
     }
@@ -89,6 +111,25 @@ class PluginsInServerIT {
         .hasMessageContaining("[memory, postgresql, sqlite]");
   }
 
+  @Test
+  void aSealingThatIsMissingFailsTheDeploymentAndTheChoicesAreNamed() {
+    EnterpriseArchive ear =
+        application("wovyr.sealing.provider=mirror-2\n").addAsLibrary(sealing());
+    assertThatThrownBy(() -> DeployedByHand.deploy(ear, ""))
+        .isInstanceOf(DeploymentFailed.class)
+        .hasMessageContaining("'mirror-2'")
+        .hasMessageContaining("[envelope, mirror]");
+  }
+
+  @Test
+  void noSealingThatIsChosenOfSeveralFailsTheDeploymentAndTheChoicesAreNamed() {
+    EnterpriseArchive ear = application("wovyr.sealing.provider=\n").addAsLibrary(sealing());
+    assertThatThrownBy(() -> DeployedByHand.deploy(ear, ""))
+        .isInstanceOf(DeploymentFailed.class)
+        .hasMessageContaining("set wovyr.sealing.provider to one sealing provider of")
+        .hasMessageContaining("[envelope, mirror]");
+  }
+
   private static EnterpriseArchive application(String settings) {
     return Deployments.withLibrarySettings(Deployments.of(StoreServlet.class), settings);
   }
@@ -102,14 +143,23 @@ class PluginsInServerIT {
             "services/" + StorageProvider.class.getName());
   }
 
+  /** Keys of others: a sealing that needs nothing but the api, found as a service. */
+  private static JavaArchive sealing() {
+    return ShrinkWrap.create(JavaArchive.class, "plugin.jar")
+        .addClasses(MirrorSealing.class, MirrorSealingFactory.class)
+        .addAsManifestResource(
+            new StringAsset(MirrorSealingFactory.class.getName()),
+            "services/" + SealingFactory.class.getName());
+  }
+
   private static JavaArchive jarOf(Class<?> type) {
     String file = type.getProtectionDomain().getCodeSource().getLocation().getPath();
     return ShrinkWrap.createFromZipFile(JavaArchive.class, new File(file));
   }
 
   /** As its page says: the EAR, with one dependency more. */
-  private static EnterpriseArchive dependingOnIt() throws IOException {
-    EnterpriseArchive ear = application(MEMORY);
+  private static EnterpriseArchive dependingOnIt(String settings) throws IOException {
+    EnterpriseArchive ear = application(settings);
     String path = "META-INF/jboss-deployment-structure.xml";
     String text;
     try (var stream = ear.get(path).getAsset().openStream()) {

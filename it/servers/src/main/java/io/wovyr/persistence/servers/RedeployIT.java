@@ -12,10 +12,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.Objects;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jboss.arquillian.container.test.api.Deployer;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.ArquillianExtension;
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(ArquillianExtension.class)
 class RedeployIT {
   private static final int REDEPLOYS = Integer.getInteger("wovyr.test.redeploys", 3);
+  private static final int REQUESTS = 64;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Pattern WATCHED =
       Pattern.compile(
@@ -61,6 +64,7 @@ class RedeployIT {
   @Test
   @DisplayName("C112: native libraries load again, and undeployed copies of the EAR do not pile up")
   void copiesDoNotPileUp() throws Exception {
+    beginAllThreads();
     Optional<Left> first = Optional.empty();
     for (int i = 1; i <= REDEPLOYS; i++) {
       deployer.deploy("ear");
@@ -99,6 +103,19 @@ class RedeployIT {
     }
   }
 
+  /**
+   * A thread of WildFly's keeps the first request it served in its stack (JBoss Threads, {@code
+   * EnhancedQueueExecutor}), and with it the application: here that of another one.
+   */
+  private void beginAllThreads() {
+    HttpRequest request = HttpRequest.newBuilder(uri("/watch/watch?do=hold-a-thread")).build();
+    List<CompletableFuture<HttpResponse<Void>>> requests =
+        IntStream.range(0, REQUESTS)
+            .mapToObj(i -> http.sendAsync(request, HttpResponse.BodyHandlers.discarding()))
+            .toList();
+    requests.forEach(CompletableFuture::join);
+  }
+
   private Left look() throws IOException, InterruptedException {
     String text = get("/watch/watch");
     Matcher watched = WATCHED.matcher(text);
@@ -116,11 +133,13 @@ class RedeployIT {
       long loaders, String threads, long allThreads, long metaspaceKb, long residentKb) {}
 
   private String get(String path) throws IOException, InterruptedException {
-    String port = Objects.requireNonNull(System.getProperty("wovyr.test.http-port"));
-    URI uri = URI.create("http://127.0.0.1:" + port + path);
     HttpResponse<String> response =
-        http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+        http.send(HttpRequest.newBuilder(uri(path)).build(), HttpResponse.BodyHandlers.ofString());
     assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
     return response.body();
+  }
+
+  private static URI uri(String path) {
+    return URI.create("http://127.0.0.1:" + Surroundings.property("wovyr.test.http-port") + path);
   }
 }

@@ -8,8 +8,13 @@ import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.Role;
+import io.wovyr.persistence.event.Append;
+import io.wovyr.persistence.event.NewEvent;
+import io.wovyr.persistence.event.Section;
 import io.wovyr.persistence.execution.DefinitionRef;
 import io.wovyr.persistence.execution.NewExecution;
+import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.state.WorkflowState.Leaf;
 import jakarta.inject.Inject;
 import jakarta.servlet.annotation.WebServlet;
 import jakarta.servlet.http.HttpServlet;
@@ -18,7 +23,10 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.UUID;
 
-/** Writes something into the store, reads it, and says which store that was. */
+/**
+ * Writes something into the store, reads it, and says which store that was, and by which key it was
+ * sealed: {@code postgresql true [key]}.
+ */
 @WebServlet("/store")
 public class StoreServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
@@ -31,7 +39,15 @@ public class StoreServlet extends HttpServlet {
     UUID id = UUID.randomUUID();
     Repositories orders = persistence.as(Caller.of("acme", "tester", Role.READER, Role.WRITER));
     orders.executions().create(NewExecution.of(DefinitionRef.of("order", 1)).withId(id)).orThrow();
-    boolean there = orders.executions().find(id).isPresent();
-    response.getWriter().print(persistence.provider() + " " + there);
+    Payload note = Payload.text("a note");
+    orders
+        .events()
+        .append(
+            id, Append.signal("noted"), NewEvent.of("Noted").put(Section.VARIABLES, "note", note))
+        .orThrow();
+    Leaf leaf = orders.executions().state(id).get(Section.VARIABLES, "note").orElseThrow();
+    boolean there = orders.open(leaf).equals(note);
+    String key = leaf.payload().keyId().orElse("");
+    response.getWriter().print(persistence.provider() + " " + there + " [" + key + "]");
   }
 }

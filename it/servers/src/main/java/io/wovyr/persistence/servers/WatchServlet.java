@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
@@ -22,14 +24,22 @@ import java.util.stream.Collectors;
 public class WatchServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
+  /** Long enough that requests of the same moment are on threads of their own. */
+  private static final Duration HELD = Duration.ofMillis(300);
+
   /** A record whose component is of a type of nobody else's. */
   private record Named(StringBuilder name) {}
 
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    if ("link-a-record".equals(request.getParameter("do"))) {
-      linkARecord();
+    switch (request.getParameter("do") == null ? "" : request.getParameter("do")) {
+      case "link-a-record" -> linkARecord();
+      case "hold-a-thread" -> {
+        LockSupport.parkNanos(HELD.toNanos());
+        return;
+      }
+      default -> {}
     }
     System.gc();
     String threads =

@@ -20,10 +20,20 @@ final class WildFlyHome {
 
   static void configure(Path home, DeploymentPage page, Path directory) throws IOException {
     asUnpacked(home);
-    for (String name : List.of("wovyr.cli", "users.cli")) {
-      Path script = Files.writeString(directory.resolve(name), page.block(name));
-      run(home, script, directory.resolve(name + ".log"));
+    for (String name : List.of("wovyr.cli", "passwords.cli", "users.cli")) {
+      configure(home, home.resolve("standalone"), page.block(name), directory.resolve(name));
     }
+  }
+
+  /**
+   * Changes the configuration of a server that does not run.
+   *
+   * @param base its base directory
+   * @param script where the commands are written
+   */
+  static void configure(Path home, Path base, String commands, Path script) throws IOException {
+    Files.writeString(script, commands);
+    run(home, script, "-Djboss.server.base.dir=" + base);
   }
 
   /** Removes from a running server what it did not deploy, and keeps a name for all the same. */
@@ -33,15 +43,17 @@ final class WildFlyHome {
         "connect 127.0.0.1:%s%nundeploy %s%n"
             .formatted(Surroundings.property("wovyr.test.management-port"), name);
     Path script = Files.writeString(directory.resolve("undeploy.cli"), commands);
-    run(home, script, directory.resolve("undeploy.cli.log"));
+    run(home, script, "");
   }
 
-  private static void run(Path home, Path script, Path log) throws IOException {
-    Process process =
+  private static void run(Path home, Path script, String javaOptions) throws IOException {
+    Path log = script.resolveSibling(script.getFileName() + ".log");
+    ProcessBuilder builder =
         new ProcessBuilder("bash", home.resolve("bin/jboss-cli.sh").toString(), "--file=" + script)
             .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
+            .redirectOutput(log.toFile());
+    builder.environment().put("JAVA_OPTS", javaOptions);
+    Process process = builder.start();
     try {
       if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
         throw new IllegalStateException(script + " failed: " + Files.readString(log));
@@ -65,6 +77,7 @@ final class WildFlyHome {
     }
     delete(home.resolve("modules/org/postgresql"));
     delete(configuration.resolveSibling("orders-users"));
+    Files.deleteIfExists(configuration.resolveSibling("orders-passwords.p12"));
   }
 
   private static void delete(Path directory) throws IOException {

@@ -98,9 +98,7 @@ class PromotionIT {
         acme.stored(key);
         return;
       } catch (Unavailable e) {
-        assertThat(System.nanoTime() - until)
-            .as("the store does not come back: " + e)
-            .isNegative();
+        assertThat(System.nanoTime() - until).as("the store does not come back: " + e).isNegative();
       }
     }
   }

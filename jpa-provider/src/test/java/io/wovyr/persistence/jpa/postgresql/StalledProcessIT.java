@@ -92,11 +92,11 @@ class StalledProcessIT {
   @Test
   void aLockedRowIsWaitedForUntilTheDeadlineAndNoLonger() throws SQLException {
     Samples acme = Samples.of(other, "acme");
-    Row head = acme.inserted(acme.owned(UUID.randomUUID()));
-    Row cursor = acme.inserted(acme.any(RecordTypes.FEED_CURSOR));
     // What a commit has to prepare once is prepared now: the deadline is short.
     acme.committed(acme.step(acme.inserted(acme.owned(UUID.randomUUID())), 1));
     acme.committed(new Mutation.Delete(acme.inserted(acme.any(RecordTypes.FEED_CURSOR))));
+    Row head = acme.inserted(acme.owned(UUID.randomUUID()));
+    Row cursor = acme.inserted(acme.any(RecordTypes.FEED_CURSOR));
     try (Connection holder = database.admin();
         Statement statement = holder.createStatement()) {
       holder.setAutoCommit(false);
