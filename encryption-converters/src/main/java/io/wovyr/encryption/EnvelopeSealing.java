@@ -106,6 +106,9 @@ public final class EnvelopeSealing implements SealingProvider {
   @Override
   public Bytes open(Sealed sealed, Binding binding) {
     String where = Failures.where(binding, sealed.keyId());
+    if (sealed.codec() < CODEC) {
+      throw new Corrupt(where + " does not open: codec " + sealed.codec() + " never sealed", null);
+    }
     if (sealed.codec() != CODEC) {
       throw new UnsupportedVersion(
           where + " is sealed by codec " + sealed.codec() + ", unknown here");

@@ -178,7 +178,10 @@ public record StoredPayload(
     ByteBuffer in = ByteBuffer.wrap(encoded.unsafeArray());
     try {
       int layout = Byte.toUnsignedInt(in.get());
-      if (layout != LAYOUT) {
+      if (layout < LAYOUT) {
+        throw new Corrupt("payload layout " + layout + " was never written", null);
+      }
+      if (layout > LAYOUT) {
         throw new UnsupportedVersion(
             "payload layout " + layout + " is not known here (highest: " + LAYOUT + ")");
       }

@@ -8,7 +8,9 @@ import io.wovyr.persistence.storage.spi.Capability;
 import io.wovyr.samples.ordersaga.Demo;
 import io.wovyr.samples.ordersaga.DemoOptions;
 import io.wovyr.samples.ordersaga.DemoStore;
+import io.wovyr.samples.ordersaga.ProgressLine;
 import io.wovyr.samples.ordersaga.sabotage.Sabotage;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -35,6 +37,7 @@ import picocli.CommandLine.TypeConversionException;
 final class DemoCommand extends StoreCommand implements Changing {
   private final DemoOptions.Builder demo = DemoOptions.builder();
   private Path directory = Path.of("wovyr-demo");
+  private String sabotageAgain = "";
 
   @Option(
       names = "--orders",
@@ -109,6 +112,7 @@ final class DemoCommand extends StoreCommand implements Changing {
           "Break a promise of the store, so that a proof fails: ${COMPLETION-CANDIDATES}.")
   void setSabotage(@Nullable Sabotage wanted) {
     demo.sabotage(wanted);
+    sabotageAgain = wanted == null ? "" : " --sabotage " + wanted.text();
   }
 
   @Override
@@ -122,11 +126,22 @@ final class DemoCommand extends StoreCommand implements Changing {
       throw wrongUsage("the demo keeps its store in a directory of its own: give --directory");
     }
     DemoStore store = store();
-    int exitCode = Demo.run(demoOptions(store), out(), console().error());
+    int exitCode = run(demoOptions(store));
     if (exitCode == Demo.OK && !json()) {
       sayHowToLook(store);
     }
     return exitCode;
+  }
+
+  private int run(DemoOptions wanted) {
+    PrintStream error = console().error();
+    Optional<ProgressLine> line =
+        console().isTerminal()
+            ? Optional.of(new ProgressLine(json() ? error : out(), console().columns()))
+            : Optional.empty();
+    PrintStream beside = line.map(shown -> shown.before(error)).orElse(error);
+    Logging.configure(beside, options().verbose());
+    return Demo.run(wanted, out(), beside, line);
   }
 
   /** Where the orders go; which file or server it is when nothing is said is the demo's matter. */
@@ -192,7 +207,9 @@ final class DemoCommand extends StoreCommand implements Changing {
 
   private DemoOptions demoOptions(DemoStore store) {
     try {
-      return demo.store(store).json(json()).terminal(console().isTerminal()).build();
+      String resume =
+          "demo --resume --directory " + ShellWord.of(directory.toString()) + sabotageAgain;
+      return demo.store(store).json(json()).resumeCommand(again(resume)).build();
     } catch (IllegalArgumentException e) {
       throw wrongUsage(String.valueOf(e.getMessage()));
     }

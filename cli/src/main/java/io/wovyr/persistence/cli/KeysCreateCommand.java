@@ -34,7 +34,12 @@ final class KeysCreateCommand extends StoreCommand implements Changing {
     if (Files.exists(path)) {
       throw new InvalidInput(path + " is there already: it is left as it is");
     }
+    Path directory = path.toAbsolutePath().getParent();
+    boolean missing = directory != null && !Files.exists(directory);
     new KeystoreKeyProvider(keystore).prepare(true);
+    if (missing) {
+      console().error().println("made the directory " + directory);
+    }
     return answer(new Made(path.toAbsolutePath(), keystore.password().toString()));
   }
 

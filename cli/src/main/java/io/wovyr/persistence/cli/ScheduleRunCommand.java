@@ -6,6 +6,7 @@ package io.wovyr.persistence.cli;
 
 import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.PersistenceException.StorageFailure;
 import io.wovyr.persistence.schedule.Scheduler;
 import io.wovyr.persistence.schedule.Scheduler.Begun;
 import io.wovyr.persistence.schedule.Scheduler.Outcome;
@@ -15,7 +16,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Timer;
 import java.util.TimerTask;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,6 +29,7 @@ import picocli.CommandLine.Option;
       "Durations are in ISO 8601, such as PT10M."
     })
 final class ScheduleRunCommand extends StoreCommand implements Changing {
+  private static final int MOST_COUNTED = 1_000;
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
   @Option(
@@ -36,7 +37,10 @@ final class ScheduleRunCommand extends StoreCommand implements Changing {
       description = "Fire what is due now, and end: with 1 when something could not be fired.")
   private boolean once;
 
-  @Option(names = "--for", paramLabel = "DURATION", description = "End after this time.")
+  @Option(
+      names = "--for",
+      paramLabel = "DURATION",
+      description = "End after this time, counted from when what was due is fired.")
   private @Nullable Duration runFor;
 
   @Option(
@@ -97,6 +101,8 @@ final class ScheduleRunCommand extends StoreCommand implements Changing {
       Thread onInterrupt = new Thread(scheduler::close, "scheduler-stop");
       Runtime.getRuntime().addShutdownHook(onInterrupt);
       if (runFor != null) {
+        // The first look is slow, and what it finds was due before: the time begins behind it.
+        lookOnce(scheduler);
         timer.schedule(closing(scheduler), runFor.toMillis());
       }
       scheduler.run(
@@ -108,9 +114,38 @@ final class ScheduleRunCommand extends StoreCommand implements Changing {
             }
           });
       forget(onInterrupt);
+      if (runFor != null) {
+        tellOfRest(persistence);
+      }
       return ExitCode.OK;
     } finally {
       timer.cancel();
+    }
+  }
+
+  private void lookOnce(Scheduler scheduler) {
+    try {
+      scheduler.fireDue().forEach(this::print);
+    } catch (StorageFailure e) {
+      // The looks that follow try again, and say what does not pass.
+      return;
+    }
+  }
+
+  /** Whoever ends a scheduler should know what it leaves. */
+  private void tellOfRest(Persistence persistence) {
+    long rest =
+        persistence.system("wovyr schedule run").dueSchedules(MOST_COUNTED).stream()
+            .filter(due -> allTenants || due.tenantId().equals(tenant()))
+            .count();
+    if (rest > 0) {
+      console()
+          .error()
+          .println(
+              "%s still due: %s"
+                  .formatted(
+                      rest == 1 ? "1 schedule is" : "%,d schedules are".formatted(rest),
+                      again("schedule run --once" + (allTenants ? " --all-tenants" : ""))));
     }
   }
 
@@ -124,22 +159,24 @@ final class ScheduleRunCommand extends StoreCommand implements Changing {
     } else if (outcome.problem().isPresent()) {
       console().error().println(name(outcome) + ": " + outcome.problem().get());
     } else {
-      out().println(name(outcome) + ": " + text(outcome));
+      lines(name(outcome), outcome).forEach(out()::println);
     }
     out().flush();
   }
 
-  private String name(Outcome outcome) {
-    return allTenants ? outcome.tenantId() + "/" + outcome.schedule() : outcome.schedule();
+  /** One for every execution. */
+  static List<String> lines(String name, Outcome outcome) {
+    return outcome.executions().isEmpty()
+        ? List.of(name + ": passed over")
+        : outcome.executions().stream()
+            .map(
+                begun ->
+                    "%s: fired %s (%s)".formatted(name, begun.workflowId(), begun.executionId()))
+            .toList();
   }
 
-  private static String text(Outcome outcome) {
-    return outcome.executions().isEmpty()
-        ? "passed over"
-        : "fired "
-            + outcome.executions().stream()
-                .map(begun -> begun.workflowId() + " (" + begun.executionId() + ")")
-                .collect(Collectors.joining(", "));
+  private String name(Outcome outcome) {
+    return allTenants ? outcome.tenantId() + "/" + outcome.schedule() : outcome.schedule();
   }
 
   private static JsonObject json(Outcome outcome) {

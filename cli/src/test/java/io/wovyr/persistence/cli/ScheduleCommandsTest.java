@@ -16,6 +16,11 @@ import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.schedule.Misfire;
 import io.wovyr.persistence.schedule.NewSchedule;
 import io.wovyr.persistence.schedule.Schedule;
+import io.wovyr.persistence.schedule.Scheduler;
+import io.wovyr.persistence.schedule.Scheduler.Begun;
+import io.wovyr.persistence.schedule.Scheduler.Outcome;
+import io.wovyr.persistence.schedule.Scheduler.Result;
+import io.wovyr.persistence.schedule.SchedulerOptions;
 import io.wovyr.persistence.schedule.Timing;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,6 +29,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -342,6 +349,8 @@ final class ScheduleCommandsTest {
     Parsed resumed = Parsed.of(ok("schedule", "resume", "nightly", "--output", "json").out());
     assertThat(resumed.node().at("/paused").asBoolean()).isFalse();
     assertThat(schedule("nightly").nextFireAt()).isPresent();
+    ok("schedule", "pause", "nightly");
+    assertThat(ok("schedule", "resume", "nightly").out()).contains("next: ").endsWith(" UTC\n");
     assertThat(ok("schedule", "remove", "nightly").out()).contains("fired 0 times");
     assertThat(administrator().schedules().find("nightly")).isEmpty();
     Command.Result gone = wovyr.run("schedule", "remove", "nightly");
@@ -455,6 +464,53 @@ final class ScheduleCommandsTest {
     addPulse();
     Command.Result run = ok("schedule", "run", "--for", "PT2S", "--every", "PT0.01S");
     assertThat(run.out()).startsWith("pulse: fired pulse@").hasLineCount(1);
+  }
+
+  /** Its own start, which may take longer, is no part of the time. */
+  @Test
+  void firesAllThatWasDueHoweverShortItRuns() {
+    for (int i = 0; i < 30; i++) {
+      administrator()
+          .schedules()
+          .add(
+              NewSchedule.of(
+                  "pulse-" + i,
+                  new Timing.Once(Instant.now().minusSeconds(1)),
+                  DefinitionRef.of("order", 2)))
+          .orThrow();
+    }
+    Command.Result run = ok("schedule", "run", "--for", "PT0.001S");
+    assertThat(run.out().lines().filter(line -> line.contains(": fired "))).hasSize(30);
+    assertThat(run.error()).isEmpty();
+  }
+
+  @Test
+  void aRunThatStandsByTellsWhatIsStillDue() {
+    try (Scheduler other =
+        store
+            .persistence()
+            .scheduler(SchedulerOptions.of("other").withTenant(GlobalOptions.DEFAULT_TENANT))) {
+      assertThat(other.fireDue()).isEmpty();
+      addPulse();
+      Command.Result run = ok("schedule", "run", "--for", "PT0.001S");
+      assertThat(run.out()).isEmpty();
+      assertThat(run.error()).contains("1 schedule is still due: wovyr schedule run --once");
+    }
+  }
+
+  @Test
+  void everyExecutionThatIsFiredHasALineOfItsOwn() {
+    List<Begun> begun =
+        List.of(new Begun(new UUID(0, 1), "pulse@1"), new Begun(new UUID(0, 2), "pulse@2"));
+    Outcome fired = new Outcome("orders", "pulse", Result.FIRED, begun, Optional.empty());
+    Outcome passed =
+        new Outcome("orders", "pulse", Result.PASSED_OVER, List.of(), Optional.empty());
+
+    assertThat(ScheduleRunCommand.lines("pulse", fired))
+        .containsExactly(
+            "pulse: fired pulse@1 (" + new UUID(0, 1) + ")",
+            "pulse: fired pulse@2 (" + new UUID(0, 2) + ")");
+    assertThat(ScheduleRunCommand.lines("pulse", passed)).containsExactly("pulse: passed over");
   }
 
   @Test

@@ -148,8 +148,15 @@ public record KvStore(StoreIdentity identity, int layout, int shards) {
 
   /**
    * @throws UnsupportedVersion when a newer version wrote it
+   * @throws Corrupt when no version ever wrote such a store
    */
   public void refuseNewer(String description) {
+    if (layout < 1 || identity.schemaVersion() < 1) {
+      throw new Corrupt(
+          "%s says that it is of schema %d and layout %d, which were never written: restore a backup"
+              .formatted(description, identity.schemaVersion(), layout),
+          null);
+    }
     if (layout > Layout.VERSION || identity.schemaVersion() > SCHEMA_VERSION) {
       throw new UnsupportedVersion(
           "%s is of schema %d and layout %d; this version knows %d and %d: use a newer one"

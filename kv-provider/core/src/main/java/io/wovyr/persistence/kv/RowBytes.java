@@ -112,6 +112,9 @@ final class RowBytes {
 
   private static RecordHeader header(String tenant, ValueReader in) {
     int format = in.octet();
+    if (format < FORMAT) {
+      throw new Corrupt("format " + format + " was never written", null);
+    }
     if (format != FORMAT) {
       throw new UnsupportedVersion("its format is " + format + ", known is " + FORMAT);
     }

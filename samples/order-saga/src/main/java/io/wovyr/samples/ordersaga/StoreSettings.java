@@ -44,7 +44,12 @@ record StoreSettings(
 
   /** The same, its values in clear. */
   StoreSettings unsealed() {
-    return new StoreSettings(provider, settings, UNSEALED, tenant);
+    return sealedBy(UNSEALED);
+  }
+
+  /** The same, its values under other keys. */
+  StoreSettings sealedBy(Map<String, String> otherSealing) {
+    return new StoreSettings(provider, settings, otherSealing, tenant);
   }
 
   /** Makes the store, or brings it up to date. */

@@ -32,7 +32,7 @@ class DemoInputTest {
 
   private static Run run(boolean finished) {
     StoredIn store = new StoredIn("sqlite", "orders.db", "orders", false, "some id");
-    return new Run(1, 1_000, "orders.csv", List.of(), store, finished);
+    return new Run(1, null, 1_000, "orders.csv", List.of(), store, finished);
   }
 
   @Test

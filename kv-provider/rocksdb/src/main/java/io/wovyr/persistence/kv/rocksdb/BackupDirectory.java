@@ -8,6 +8,7 @@ import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
+import io.wovyr.persistence.internal.FileReasons;
 import io.wovyr.persistence.storage.spi.Backups.Backup;
 import io.wovyr.persistence.storage.spi.StoreIdentity;
 import java.io.IOException;
@@ -67,7 +68,10 @@ final class BackupDirectory implements AutoCloseable {
     try {
       return opened(Files.createDirectories(directory.toAbsolutePath().normalize()));
     } catch (IOException e) {
-      throw new Unavailable("the directory " + directory + " for backups cannot be made", e);
+      throw new Unavailable(
+          "the directory %s for backups cannot be made: %s"
+              .formatted(directory, FileReasons.withPath(e)),
+          e);
     }
   }
 
@@ -210,7 +214,10 @@ final class BackupDirectory implements AutoCloseable {
       Files.writeString(fresh, epoch + "\n", StandardCharsets.US_ASCII);
       Directories.replace(fresh, path.resolve(EPOCH));
     } catch (IOException e) {
-      throw new Unavailable("the new epoch cannot be noted in " + path + ": nothing was done", e);
+      throw new Unavailable(
+          "the new epoch cannot be noted in %s: %s; nothing was done"
+              .formatted(path, FileReasons.withPath(e)),
+          e);
     }
   }
 
@@ -218,7 +225,8 @@ final class BackupDirectory implements AutoCloseable {
     try {
       Directories.remove(copy);
     } catch (IOException e) {
-      throw new Unavailable("the copy in " + copy + " cannot be removed", e);
+      throw new Unavailable(
+          "the copy in " + copy + " cannot be removed: " + FileReasons.withPath(e), e);
     }
   }
 

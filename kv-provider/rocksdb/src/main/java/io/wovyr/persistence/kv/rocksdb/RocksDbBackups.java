@@ -7,6 +7,7 @@ package io.wovyr.persistence.kv.rocksdb;
 import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.internal.FileReasons;
 import io.wovyr.persistence.kv.KvStore;
 import io.wovyr.persistence.storage.spi.Backups;
 import io.wovyr.persistence.storage.spi.Deadline;
@@ -98,7 +99,8 @@ final class RocksDbBackups implements Backups {
       Directories.replace(copy, place);
       return restored;
     } catch (IOException e) {
-      throw new Unavailable("the backup cannot be put in " + place, e);
+      throw new Unavailable(
+          "the backup cannot be put in " + place + ": " + FileReasons.withPath(e), e);
     }
   }
 

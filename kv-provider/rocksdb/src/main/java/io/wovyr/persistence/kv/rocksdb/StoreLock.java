@@ -5,6 +5,7 @@
 package io.wovyr.persistence.kv.rocksdb;
 
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.internal.FileReasons;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -88,7 +89,9 @@ final class StoreLock implements AutoCloseable {
       throw closing(
           channel,
           new Unavailable(
-              what + " cannot be locked: check that its directory is there and may be written", e));
+              "%s cannot be locked: %s: check that its directory is there and may be written"
+                  .formatted(what, FileReasons.withPath(e)),
+              e));
     }
   }
 
