@@ -49,6 +49,7 @@ final class DemoCommandIT {
     Command.Result result = demo("--kills", "1", "--pauses", "0");
 
     assertThat(result.exitCode()).as(result.out()).isZero();
+    tellsOfOneKeystore(result, "orders.db.keystore");
     String look = result.lines().get(result.lines().size() - 1);
     assertThat(look).startsWith("Look into its store: wovyr execution list --store ");
     String named = look.substring("Look into its store: wovyr execution list ".length());
@@ -62,6 +63,14 @@ final class DemoCommandIT {
     assertThat(look("retry list --pending", named).size("retries")).isZero();
     assertThat(look("compensation list --status REGISTERED", named).size("compensations"))
         .isPositive();
+  }
+
+  /** That of the run; the undisturbed run throws its store away, and has none of its own. */
+  private void tellsOfOneKeystore(Command.Result result, String name) {
+    assertThat(result.error().lines().filter(line -> line.contains("WOVYR-0201")))
+        .singleElement()
+        .asString()
+        .contains("made the keystore " + run.resolve(name));
   }
 
   private Parsed look(String command, String store) {
@@ -83,6 +92,7 @@ final class DemoCommandIT {
     Command.Result result = demo("--provider", "rocksdb", "--kills", "2");
 
     assertThat(result.exitCode()).as(result.out() + result.error()).isZero();
+    tellsOfOneKeystore(result, "orders.rocksdb.keystore");
     assertThat(result.out()).contains("One process at a time", "0 stalls", "kills          2");
     String look = result.lines().get(result.lines().size() - 1);
     String named = "--provider rocksdb --store " + run.resolve("orders.rocksdb");
