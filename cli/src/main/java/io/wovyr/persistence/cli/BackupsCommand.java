@@ -4,11 +4,13 @@
  */
 package io.wovyr.persistence.cli;
 
+import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.storage.spi.Backups;
 import io.wovyr.persistence.storage.spi.Backups.Backup;
 import io.wovyr.persistence.storage.spi.StorageProvider;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Parameters;
 
 /** What the backup commands share: the directory, and the way to the provider's tool. */
@@ -17,6 +19,9 @@ abstract class BackupsCommand extends StoreCommand {
   private Path directory = Path.of("");
 
   final Path directory() {
+    if (directory.toString().isBlank()) {
+      throw new InvalidInput("DIR is empty: give the directory of the backups, such as backups");
+    }
     return directory.toAbsolutePath().normalize();
   }
 
@@ -29,10 +34,17 @@ abstract class BackupsCommand extends StoreCommand {
     if (backups == null) {
       throw new CommandFailure(
           ExitCode.USAGE,
-          "stores of the provider '%s' are backed up with tools of their own: see docs/stores/%s.md"
-              .formatted(provider.name(), provider.name()));
+          "stores of the provider '%s' are backed up with tools of their own: see %s"
+              .formatted(provider.name(), page(provider.name())));
     }
     return backups;
+  }
+
+  /** Of those that ship; others have pages of their own elsewhere. */
+  private static String page(String provider) {
+    return Set.of("sqlite", "postgresql").contains(provider)
+        ? "docs/stores/%s.md".formatted(provider)
+        : "its documentation";
   }
 
   /** The one that was asked for, or the newest. */

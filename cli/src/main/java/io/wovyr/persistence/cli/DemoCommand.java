@@ -168,7 +168,9 @@ final class DemoCommand extends StoreCommand implements Changing {
     }
     Map<String, String> storage = new HashMap<>(settings().storage());
     storage.remove("provider");
-    storage.put("hibernate-start", "background");
+    if (provider.equals(POSTGRESQL)) {
+      storage.put("hibernate-start", "background");
+    }
     Optional<String> tenant = options().namesTenant() ? Optional.of(tenant()) : Optional.empty();
     return new DemoStore.Server(
         Providers.named(provider).name(), storage, sealing(), place(), tenant);
@@ -208,7 +210,10 @@ final class DemoCommand extends StoreCommand implements Changing {
   private DemoOptions demoOptions(DemoStore store) {
     try {
       String resume =
-          "demo --resume --directory " + ShellWord.of(directory.toString()) + sabotageAgain;
+          "demo --resume --directory "
+              + ShellWord.of(directory.toString())
+              + (embedded ? " --embedded" : "")
+              + sabotageAgain;
       return demo.store(store).json(json()).resumeCommand(again(resume)).build();
     } catch (IllegalArgumentException e) {
       throw wrongUsage(String.valueOf(e.getMessage()));

@@ -4,7 +4,10 @@
  */
 package io.wovyr.persistence.cli;
 
+import io.wovyr.persistence.Page;
 import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.Persistence.DueSchedule;
+import io.wovyr.persistence.Persistence.SystemAccess;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.StorageFailure;
 import io.wovyr.persistence.schedule.Scheduler;
@@ -14,8 +17,11 @@ import io.wovyr.persistence.schedule.Scheduler.Result;
 import io.wovyr.persistence.schedule.SchedulerOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Timer;
 import java.util.TimerTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -40,7 +46,7 @@ final class ScheduleRunCommand extends StoreCommand implements Changing {
   @Option(
       names = "--for",
       paramLabel = "DURATION",
-      description = "End after this time, counted from when what was due is fired.")
+      description = "End after this time, counted from the end of its first look.")
   private @Nullable Duration runFor;
 
   @Option(
@@ -96,23 +102,28 @@ final class ScheduleRunCommand extends StoreCommand implements Changing {
 
   private ExitCode follow(Persistence persistence, SchedulerOptions options) {
     Timer timer = new Timer("scheduler-end", true);
+    AtomicBoolean over = new AtomicBoolean();
     try (Scheduler scheduler = persistence.scheduler(options)) {
+      Runnable end = () -> end(scheduler, over);
       // Interrupted, it ends the fire under way and lets another one go on at once.
-      Thread onInterrupt = new Thread(scheduler::close, "scheduler-stop");
+      Thread onInterrupt = new Thread(end, "scheduler-stop");
       Runtime.getRuntime().addShutdownHook(onInterrupt);
       if (runFor != null) {
         // The first look is slow, and what it finds was due before: the time begins behind it.
-        lookOnce(scheduler);
-        timer.schedule(closing(scheduler), runFor.toMillis());
+        unlessOver(over, () -> lookOnce(scheduler));
+        timer.schedule(task(end), runFor.toMillis());
       }
-      scheduler.run(
-          outcome -> {
-            print(outcome);
-            if (out().checkError()) {
-              // Nobody reads what is fired: end as other commands that follow do.
-              scheduler.close();
-            }
-          });
+      unlessOver(
+          over,
+          () ->
+              scheduler.run(
+                  outcome -> {
+                    print(outcome);
+                    if (out().checkError()) {
+                      // Nobody reads what is fired: end as other commands that follow do.
+                      end.run();
+                    }
+                  }));
       forget(onInterrupt);
       if (runFor != null) {
         tellOfRest(persistence);
@@ -120,6 +131,24 @@ final class ScheduleRunCommand extends StoreCommand implements Changing {
       return ExitCode.OK;
     } finally {
       timer.cancel();
+    }
+  }
+
+  private static void end(Scheduler scheduler, AtomicBoolean over) {
+    over.set(true);
+    scheduler.close();
+  }
+
+  /** What was ended before it began is not begun: a scheduler that is closed refuses to. */
+  static void unlessOver(AtomicBoolean over, Runnable work) {
+    try {
+      if (!over.get()) {
+        work.run();
+      }
+    } catch (IllegalStateException e) {
+      if (!over.get()) {
+        throw e;
+      }
     }
   }
 
@@ -132,21 +161,43 @@ final class ScheduleRunCommand extends StoreCommand implements Changing {
     }
   }
 
-  /** Whoever ends a scheduler should know what it leaves. */
+  /** Whoever ends a scheduler should know what it leaves. What it did stays good all the same. */
   private void tellOfRest(Persistence persistence) {
-    long rest =
-        persistence.system("wovyr schedule run").dueSchedules(MOST_COUNTED).stream()
-            .filter(due -> allTenants || due.tenantId().equals(tenant()))
-            .count();
-    if (rest > 0) {
-      console()
-          .error()
-          .println(
-              "%s still due: %s"
-                  .formatted(
-                      rest == 1 ? "1 schedule is" : "%,d schedules are".formatted(rest),
-                      again("schedule run --once" + (allTenants ? " --all-tenants" : ""))));
+    String rest;
+    try {
+      rest = rest(persistence.system("wovyr schedule run"));
+    } catch (StorageFailure e) {
+      rest = "what is still due is not known (%s)".formatted(Human.oneLine(e.getMessage()));
     }
+    if (!rest.isEmpty()) {
+      String look = "schedule run --once" + (allTenants ? " --all-tenants" : "");
+      console().error().println(rest + ": " + again(look));
+    }
+  }
+
+  private String rest(SystemAccess system) {
+    Predicate<DueSchedule> ours = due -> allTenants || due.tenantId().equals(tenant());
+    int rest = countDue(system, ours, MOST_COUNTED);
+    if (rest >= MOST_COUNTED) {
+      return "%,d or more schedules are still due".formatted(MOST_COUNTED);
+    }
+    return switch (rest) {
+      case 0 -> "";
+      case 1 -> "1 schedule is still due";
+      default -> rest + " schedules are still due";
+    };
+  }
+
+  /** Page by page, since those of others may come first; no more than {@code most}. */
+  static int countDue(SystemAccess system, Predicate<DueSchedule> wanted, int most) {
+    long count = 0;
+    Optional<String> next = Optional.empty();
+    do {
+      Page<DueSchedule> page = system.dueSchedules(most, next);
+      count += page.items().stream().filter(wanted).count();
+      next = page.next();
+    } while (next.isPresent() && count < most);
+    return (int) Math.min(count, most);
   }
 
   private void print(Outcome outcome) {
@@ -194,11 +245,11 @@ final class ScheduleRunCommand extends StoreCommand implements Changing {
         .put("workflowId", begun.workflowId());
   }
 
-  private static TimerTask closing(Scheduler scheduler) {
+  private static TimerTask task(Runnable work) {
     return new TimerTask() {
       @Override
       public void run() {
-        scheduler.close();
+        work.run();
       }
     };
   }

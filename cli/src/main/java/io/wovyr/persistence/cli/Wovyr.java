@@ -32,8 +32,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Wovyr {
   private static final String MIGRATE_COMMAND = "migrate up";
 
-  /** What a provider tells to run, knowing where its store is and nothing of other options. */
-  private static final Pattern MIGRATE = Pattern.compile("'wovyr " + MIGRATE_COMMAND + "[^']*'");
+  /**
+   * What a provider tells to run, knowing where its store is and nothing of other options. An
+   * apostrophe with more of a word behind it belongs to a path.
+   */
+  private static final Pattern MIGRATE =
+      Pattern.compile("(?s)'wovyr " + MIGRATE_COMMAND + ".*?'(?=[;:,.)]*(\\s|$))");
 
   private Wovyr() {}
 
@@ -131,7 +135,7 @@ public final class Wovyr {
       }
       // What follows a mistyped option may be a password.
       return unmatched.isUnknownOption()
-          ? "unknown option '" + Human.oneLine(word.replaceFirst("=.*", "")) + "'" + perhaps
+          ? "unknown option '" + Human.oneLine(word.replaceFirst("(?s)=.*", "")) + "'" + perhaps
           : "unknown command or argument '" + Human.oneLine(word) + "'" + perhaps;
     }
     // Of a value that is no KEY=VALUE picocli says "option" twice.

@@ -112,6 +112,14 @@ final class BackupCommandsTest {
     Command.Result sqlite = wovyr.run("backup", "create", backups());
     assertThat(sqlite.exitCode()).isEqualTo(2);
     assertThat(sqlite.error()).contains("docs/stores/sqlite.md");
+    Command.Result other = wovyr.run("backup", "create", backups(), "--provider", "failing");
+    assertThat(other.exitCode()).isEqualTo(2);
+    assertThat(other.error()).contains("'failing'", "its documentation").doesNotContain("docs/");
+    for (String command : List.of("create", "list", "verify", "restore")) {
+      Command.Result nowhere = on("orders", "backup", command, "");
+      assertThat(nowhere.exitCode()).as(command).isEqualTo(2);
+      assertThat(nowhere.error()).as(command).contains("DIR is empty");
+    }
 
     try (Stream<Path> files = Files.walk(Path.of(backups()))) {
       for (Path table : files.filter(file -> file.toString().endsWith(".sst")).toList()) {

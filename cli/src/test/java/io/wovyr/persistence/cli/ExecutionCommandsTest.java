@@ -109,7 +109,9 @@ final class ExecutionCommandsTest {
       Command.Result rest = wovyr.runBare(more.substring("more: wovyr ".length()).split(" "));
 
       assertThat(more).startsWith("more: wovyr execution list --workflow-id order-1 --limit 1");
-      assertThat(List.of(id(result), id(rest))).containsExactlyInAnyOrder(first, second);
+      assertThat(List.of(id(result), id(rest)))
+          .as("the newest first")
+          .containsExactly(second, first);
       assertThat(rest.lines()).hasSize(2);
       assertThat(wovyr.run("execution", "list", "--workflow-id", "order-3").out())
           .contains("no executions with the workflow id 'order-3'", "wovyr execution list --store");

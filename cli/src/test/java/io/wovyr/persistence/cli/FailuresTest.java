@@ -197,9 +197,11 @@ final class FailuresTest {
       assertThat(result.exitCode()).as("%s", words).isEqualTo(2);
       assertThat(result.error()).contains("standard input", "--file").doesNotContain("geheim");
     }
-    assertThat(run("execution", "list", "--passwort=geheim").error())
-        .contains("unknown option '--passwort'", "--password")
-        .doesNotContain("geheim");
+    for (String value : List.of("geheim", "first line\ngeheim\n")) {
+      assertThat(run("execution", "list", "--passwort=" + value).error())
+          .contains("unknown option '--passwort'", "--password")
+          .doesNotContain("geheim");
+    }
   }
 
   /** As other clients write it; the driver takes it for a part of the host's name. */

@@ -269,6 +269,13 @@ final class ProviderAndMigrateCommandsTest {
     }
 
     @Test
+    void anApostropheInThePathLeavesNothingOfItBehind() {
+      String store = wovyr.store().resolveSibling("o'brien.db").toString();
+      assertThat(wovyr.runBare("lease", "list", "--store", store).error())
+          .endsWith("run wovyr migrate up --store '" + store.replace("'", "'\\''") + "'\n");
+    }
+
+    @Test
     void aFileThatIsNoStoreIsToldFromOneThatIsNotThere() throws Exception {
       assertThat(wovyr.run("lease", "list").error()).contains("is not there: run wovyr migrate up");
       Files.createFile(wovyr.store());

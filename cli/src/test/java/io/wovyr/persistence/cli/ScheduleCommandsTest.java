@@ -5,8 +5,13 @@
 package io.wovyr.persistence.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.wovyr.persistence.Caller;
+import io.wovyr.persistence.Persistence.DueSchedule;
+import io.wovyr.persistence.Persistence.SystemAccess;
+import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.Role;
 import io.wovyr.persistence.definition.DefinitionStatus;
@@ -31,6 +36,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -482,6 +489,59 @@ final class ScheduleCommandsTest {
     Command.Result run = ok("schedule", "run", "--for", "PT0.001S");
     assertThat(run.out().lines().filter(line -> line.contains(": fired "))).hasSize(30);
     assertThat(run.error()).isEmpty();
+  }
+
+  /** The time may be over before the run begins, and a scheduler that is closed refuses to. */
+  @Test
+  void aRunThatIsOverBeforeItBeganEndsAsIfItHadRun() {
+    SchedulerOptions options =
+        SchedulerOptions.of("early").withTenant(GlobalOptions.DEFAULT_TENANT);
+    Scheduler closed = store.persistence().scheduler(options);
+    closed.close();
+    AtomicBoolean over = new AtomicBoolean();
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> ScheduleRunCommand.unlessOver(over, () -> closed.run(outcome -> {})));
+    ScheduleRunCommand.unlessOver(
+        over,
+        () -> {
+          over.set(true);
+          closed.run(outcome -> {});
+        });
+    ScheduleRunCommand.unlessOver(over, () -> fail("it is over"));
+  }
+
+  @Test
+  void whatIsStillDueIsCountedBehindWhatOthersHaveDue() {
+    SystemAccess system = store.persistence().system("test");
+    addPulse();
+    assertThat(ScheduleRunCommand.countDue(system, due -> true, 1)).isEqualTo(1);
+    for (int i = 0; i < 4; i++) {
+      administrator()
+          .schedules()
+          .add(
+              NewSchedule.of(
+                  "older-" + i,
+                  new Timing.Once(Instant.now().minusSeconds(7_200)),
+                  DefinitionRef.of("order", 2)))
+          .orThrow();
+    }
+    Predicate<DueSchedule> ours = due -> due.name().equals("pulse");
+    assertThat(ScheduleRunCommand.countDue(system, ours, 2)).isEqualTo(1);
+    assertThat(ScheduleRunCommand.countDue(system, due -> true, 3)).isEqualTo(3);
+    assertThat(ScheduleRunCommand.countDue(system, due -> true, 10)).isEqualTo(5);
+  }
+
+  @Test
+  void aStoreThatIsAwayAtTheEndLeavesTheRunAGoodOne() {
+    FailingProvider.failReadsWith(() -> new Unavailable("the store is away", null));
+    try {
+      Command.Result run =
+          ok("schedule", "run", "--for", "PT0.001S", "--provider", FailingProvider.NAME);
+      assertThat(run.error()).contains("what is still due is not known (the store is away");
+    } finally {
+      FailingProvider.heal();
+    }
   }
 
   @Test

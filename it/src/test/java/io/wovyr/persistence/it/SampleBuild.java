@@ -24,7 +24,8 @@ import java.util.stream.Stream;
  */
 record SampleBuild(Path sample, Path repository) {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-  private static final String VERSION = "0.1.0-SNAPSHOT";
+  private static final String VERSION = System.getProperty("wovyr.test.version", "0.1.0-SNAPSHOT");
+  private static final int LONGEST_MINUTES = 10;
   private static final Pattern CONTRACT =
       Pattern.compile(
           "\\{\"area\": \"(?<area>[^\"]*)\", \"contract\": \"(?<contract>[^\"]*)\","
@@ -46,6 +47,8 @@ record SampleBuild(Path sample, Path repository) {
   static SampleBuild in(Path directory) throws IOException {
     remove(directory);
     Path sample = copied(ROOT.resolve("samples/logfile-provider"), directory.resolve("sample"));
+    // What Maven takes for the root of a build: without it, it would find that of this project.
+    Files.createDirectories(sample.resolve(".mvn"));
     Path repository = Files.createDirectories(directory.resolve("repository"));
     link(localRepository(), repository, "io");
     link(localRepository().resolve("io"), repository.resolve("io"), "wovyr");
@@ -128,8 +131,22 @@ record SampleBuild(Path sample, Path repository) {
     String maven = home == null ? "mvn" : Path.of(home, "bin", "mvn").toString();
     List<String> command =
         new ArrayList<>(List.of(maven, "-B", "-ntp", "-Dmaven.repo.local=" + repository));
+    command.addAll(asTheOuterBuild());
     command.addAll(List.of(arguments));
     return run(sample, command);
+  }
+
+  /** With its mirrors, and as far from the network as it is. */
+  private static List<String> asTheOuterBuild() {
+    List<String> options = new ArrayList<>();
+    Path settings = Path.of(System.getProperty("wovyr.test.maven-settings", ""));
+    if (Files.isRegularFile(settings)) {
+      options.addAll(List.of("-s", settings.toAbsolutePath().toString()));
+    }
+    if (Boolean.getBoolean("wovyr.test.maven-offline")) {
+      options.add("-o");
+    }
+    return options;
   }
 
   Path jar() {
@@ -151,7 +168,7 @@ record SampleBuild(Path sample, Path repository) {
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
-    if (!process.waitFor(5, TimeUnit.MINUTES)) {
+    if (!process.waitFor(LONGEST_MINUTES, TimeUnit.MINUTES)) {
       process.destroyForcibly();
       throw new AssertionError("not over: " + command + "\n" + Files.readString(output));
     }

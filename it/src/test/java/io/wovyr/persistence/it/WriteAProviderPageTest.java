@@ -19,6 +19,9 @@ import org.junit.jupiter.api.Test;
 final class WriteAProviderPageTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Path SAMPLE = ROOT.resolve("samples/logfile-provider");
+  private static final Pattern PLUGIN =
+      Pattern.compile(
+          "<artifactId>(?<name>maven-[a-z]+-plugin)</artifactId>\\s*<version>(?<version>[^<]+)<");
   private static final Pattern BLOCK =
       Pattern.compile("(?ms)^```(?<language>java|xml|text)\\n(?<code>.*?)^```$");
 
@@ -47,6 +50,45 @@ final class WriteAProviderPageTest {
       blocks++;
     }
     assertThat(blocks).isGreaterThan(10);
+  }
+
+  /** It has no parent to have them from. */
+  @Test
+  void theSampleHasTheVersionsOfThisBuild() throws Exception {
+    String sample = Files.readString(SAMPLE.resolve("pom.xml"));
+    String parent = Files.readString(ROOT.resolve("pom.xml"));
+    Matcher plugin = PLUGIN.matcher(sample);
+    int plugins = 0;
+    while (plugin.find()) {
+      String name = plugin.group("name");
+      assertThat(plugin.group("version")).as(name).isEqualTo(version(parent, name));
+      plugins++;
+    }
+    assertThat(plugins).isGreaterThan(3);
+    assertThat(sample)
+        .containsPattern(
+            "<artifactId>junit-jupiter</artifactId>\\s*<version>"
+                + Pattern.quote(property(parent, "junit.version"))
+                + "</version>")
+        .contains("<wovyr.version>" + project(parent) + "</wovyr.version>");
+  }
+
+  private static String version(String pom, String plugin) {
+    return property(pom, plugin.contains("surefire") ? "surefire.version" : plugin + ".version");
+  }
+
+  private static String property(String pom, String name) {
+    return only(pom, "<" + Pattern.quote(name) + ">([^<]+)<");
+  }
+
+  private static String project(String pom) {
+    return only(pom, "<artifactId>wovyr-parent</artifactId>\\s*<version>([^<]+)<");
+  }
+
+  private static String only(String pom, String pattern) {
+    Matcher found = Pattern.compile(pattern).matcher(pom);
+    assertThat(found.find()).as(pattern).isTrue();
+    return found.group(1);
   }
 
   @Test

@@ -183,6 +183,9 @@ final class LogFile {
       problem = Optional.of(what + " it again");
       throw new OutcomeUnknown(what + " it again and submit the same", e);
     }
+    // Without a deadline: it is on the disk, and "not written" would be untrue by now. Whoever
+    // looks
+    // holds this lock for one look only.
     state.writeLock().lock();
     try {
       show(changes);

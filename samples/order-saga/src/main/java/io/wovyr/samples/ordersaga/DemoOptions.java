@@ -5,6 +5,7 @@
 package io.wovyr.samples.ordersaga;
 
 import io.wovyr.samples.ordersaga.sabotage.Sabotage;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -85,7 +86,7 @@ public record DemoOptions(
               .formatted(directory, run.seed()),
           null);
     }
-    if (orders.isPresent() && !orders.get().toString().equals(run.orderFile())) {
+    if (orders.isPresent() && !isSameFile(orders.get(), run.orderFile())) {
       throw new UnusableInput(
           "the run in %s has its orders from %s, as they were read then: leave --orders out, or begin another run"
               .formatted(directory, run.orderFile()),
@@ -108,6 +109,18 @@ public record DemoOptions(
         json,
         leaseTtl,
         patience);
+  }
+
+  /** However it was named; what the run began with may be no file at all. */
+  private static boolean isSameFile(Path given, String former) {
+    try {
+      return given
+          .toAbsolutePath()
+          .normalize()
+          .equals(Path.of(former).toAbsolutePath().normalize());
+    } catch (InvalidPathException e) {
+      return false;
+    }
   }
 
   private static void range(String option, int value, int min, int max) {

@@ -72,14 +72,19 @@ public final class ProgressLine {
 
     @Override
     public void write(int one) throws IOException {
-      takeAway();
-      out.write(one);
+      // One step: a line that is shown in between would stand before what is written.
+      synchronized (ProgressLine.this) {
+        takeAway();
+        out.write(one);
+      }
     }
 
     @Override
     public void write(byte[] bytes, int from, int length) throws IOException {
-      takeAway();
-      out.write(bytes, from, length);
+      synchronized (ProgressLine.this) {
+        takeAway();
+        out.write(bytes, from, length);
+      }
     }
   }
 }
