@@ -46,7 +46,7 @@ final class ScheduleRunCommand extends StoreCommand implements Changing {
   @Option(
       names = "--for",
       paramLabel = "DURATION",
-      description = "End after this time, counted from the end of its first look.")
+      description = "End this time after its first look.")
   private @Nullable Duration runFor;
 
   @Option(
@@ -167,7 +167,9 @@ final class ScheduleRunCommand extends StoreCommand implements Changing {
     try {
       rest = rest(persistence.system("wovyr schedule run"));
     } catch (StorageFailure e) {
-      rest = "what is still due is not known (%s)".formatted(Human.oneLine(e.getMessage()));
+      rest =
+          "what is still due is not known (%s)"
+              .formatted(Human.oneLine(String.valueOf(e.getMessage())));
     }
     if (!rest.isEmpty()) {
       String look = "schedule run --once" + (allTenants ? " --all-tenants" : "");

@@ -6,11 +6,16 @@ package io.wovyr.persistence.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The demo as the command runs it: a few real orders in real worker processes. */
 final class DemoCommandIT {
   private static final int ORDERS = 6;
+  private static final int INTERRUPTED_ORDERS = 300;
+  private static final Pattern FINISH = Pattern.compile("Finish it: wovyr (.*)");
 
   @TempDir private Path directory;
   private Command wovyr;
@@ -99,6 +106,38 @@ final class DemoCommandIT {
     assertThat(look).isEqualTo("Look into its store: wovyr execution list " + named);
     assertThat(orders(look("execution list", named))).isEqualTo(ORDERS);
     assertThat(look("activity list --open", named).size("activities")).isZero();
+  }
+
+  @Test
+  void theCommandThatFinishesARunOnAServerOfItsOwnRunsAsPrinted() throws Exception {
+    List<String> shipped = Files.readAllLines(Path.of("../samples/order-saga/orders.csv"));
+    Files.write(orders, shipped.subList(0, INTERRUPTED_ORDERS + 1));
+    Path error = directory.resolve("error.txt");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Wovyr.class.getName()));
+    command.addAll(List.of("demo", "--provider", "postgresql", "--embedded", "--workers", "2"));
+    command.addAll(List.of("--kills", "0", "--pauses", "0", "--orders", orders.toString()));
+    command.addAll(List.of("--directory", run.toString()));
+    Process demo = new ProcessBuilder(command).redirectError(error.toFile()).start();
+    try (BufferedReader lines = demo.inputReader(StandardCharsets.UTF_8)) {
+      String line = lines.readLine();
+      while (line != null && !line.startsWith("[")) {
+        line = lines.readLine();
+      }
+      assertThat(line).as(Files.readString(error)).isNotNull();
+      demo.destroy();
+      assertThat(demo.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    } finally {
+      demo.destroyForcibly();
+    }
+
+    Matcher printed = FINISH.matcher(Files.readString(error));
+    assertThat(printed.find()).as(Files.readString(error)).isTrue();
+    assertThat(printed.group(1)).contains("--embedded");
+    Command.Result resumed = wovyr.runBare((printed.group(1) + " --output json").split(" "));
+    assertThat(resumed.exitCode()).as(resumed.out() + resumed.error()).isZero();
+    assertThat(Parsed.of(resumed.out()).flag("resumed")).isTrue();
   }
 
   @Test
