@@ -49,7 +49,7 @@ final class BackupDirectory implements AutoCloseable {
   private final StoreLock lock;
   private final BackupEngineOptions options;
   private final BackupEngine engine;
-  private @Nullable Path copy;
+  private @Nullable RestoredCopy copy;
 
   private BackupDirectory(Path path, StoreLock lock) throws RocksDBException {
     this.path = path;
@@ -182,21 +182,23 @@ final class BackupDirectory implements AutoCloseable {
   }
 
   /**
-   * Puts a backup in a directory of its own, its checksums compared. What is still there when this
-   * is closed is removed.
+   * Puts a backup in a directory of its own beside a place, its checksums compared.
+   *
+   * @return that directory: to be moved away, or removed when this is closed
    */
-  void restore(long id, Path into) {
-    // What a former process was killed over.
-    remove(into);
-    copy = into;
+  Path restore(long id, Path place) {
+    RestoredCopy fresh = RestoredCopy.beside(place);
+    copy = fresh;
+    String into = fresh.store().toString();
     try (RestoreOptions restoring = new RestoreOptions(false)) {
-      engine.restoreDbFromBackup((int) id, into.toString(), into.toString(), restoring);
+      engine.restoreDbFromBackup((int) id, into, into, restoring);
     } catch (RocksDBException e) {
       throw failed("backup %d in %s cannot be restored to %s".formatted(id, path, into), e);
     }
+    return fresh.store();
   }
 
-  /** A directory in it for a copy that is looked at and removed. */
+  /** A place in it, beside which a copy is looked at and removed. */
   Path scratch() {
     return path.resolve("wovyr-verifying");
   }
@@ -240,15 +242,6 @@ final class BackupDirectory implements AutoCloseable {
     }
   }
 
-  private static void remove(Path copy) {
-    try {
-      Directories.remove(copy);
-    } catch (IOException e) {
-      throw new Unavailable(
-          "the copy in " + copy + " cannot be removed: " + FileReasons.withPath(e), e);
-    }
-  }
-
   /** Its threads may go on with a restore that failed until then. */
   @Override
   public void close() {
@@ -256,7 +249,7 @@ final class BackupDirectory implements AutoCloseable {
     options.close();
     try {
       if (copy != null) {
-        remove(copy);
+        copy.close();
       }
     } finally {
       lock.close();

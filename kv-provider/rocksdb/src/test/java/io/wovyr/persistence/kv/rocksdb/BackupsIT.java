@@ -250,7 +250,7 @@ class BackupsIT {
     assertThatThrownBy(() -> restored(id, "damaged")).isInstanceOf(Corrupt.class);
     assertThat(directory.resolve("damaged")).doesNotExist();
     assertThat(directory.resolve("damaged.restoring")).doesNotExist();
-    assertThat(made.resolve("wovyr-verifying")).doesNotExist();
+    assertThat(made.resolve("wovyr-verifying.restoring")).doesNotExist();
   }
 
   @Test

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.wovyr.persistence.PersistenceException.Corrupt;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.storage.spi.Backups;
 import io.wovyr.persistence.storage.spi.StoreIdentity;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which epoch a restored store is in, and what backups say of themselves. */
+/** Which epoch a restored store is in, where it is put together, and what is left alone there. */
 class RestoresTest {
   @TempDir Path directory;
   private final Backups backups = new RocksDbBackups();
@@ -68,5 +70,47 @@ class RestoresTest {
     assertThatThrownBy(() -> backups.list(made))
         .isInstanceOf(Corrupt.class)
         .hasMessageContaining("backup " + id);
+  }
+
+  @Test
+  void theDirectoriesAboveTheStoreNeedNotBeThere() {
+    long id = backups.create(store.settings(), made).id();
+    assertThat(restored(id, "new/and/deep").epoch()).isEqualTo(2);
+    assertThat(directory.resolve("new/and/deep")).isNotEmptyDirectory();
+    assertThat(directory.resolve("new/and/deep.restoring")).doesNotExist();
+  }
+
+  @Test
+  void whatIsNotOursIsNeverRemovedForARestore() throws Exception {
+    long id = backups.create(store.settings(), made).id();
+    Path theirs = Files.createDirectory(directory.resolve("again.restoring"));
+    Path file = Files.writeString(theirs.resolve("letters"), "dear all");
+
+    assertThatThrownBy(() -> restored(id, "again"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining(theirs.toString());
+
+    assertThat(file).hasContent("dear all");
+    assertThat(directory.resolve("again")).doesNotExist();
+  }
+
+  @Test
+  void aRestoreThatGoesOnElsewhereIsNotDisturbed() throws Exception {
+    long id = backups.create(store.settings(), made).id();
+    Path others = Files.createDirectory(directory.resolve("again.restoring"));
+    Files.createFile(others.resolve("wovyr.restoring"));
+    Path table = Files.createDirectory(others.resolve("store")).resolve("000009.sst");
+    Files.writeString(table, "half of a table");
+
+    try (StoreLock other = StoreLock.take(others, "restore")) {
+      assertThat(other).isNotNull();
+      assertThatThrownBy(() -> restored(id, "again"))
+          .isInstanceOf(Unavailable.class)
+          .hasMessageContaining(others.toString());
+      assertThat(table).hasContent("half of a table");
+    }
+
+    assertThat(restored(id, "again").epoch()).isEqualTo(2);
+    assertThat(others).doesNotExist();
   }
 }
