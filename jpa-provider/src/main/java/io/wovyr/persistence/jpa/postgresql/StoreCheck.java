@@ -83,14 +83,18 @@ final class StoreCheck implements ServerSource.Look {
           + " ORDER BY r.rolname <> current_user, r.rolname";
 
   private static final String WALLS =
-      "SELECT t.name, c.relrowsecurity AND c.relforcerowsecurity, (SELECT count(*) FROM pg_policy p"
-          + " WHERE p.polrelid = c.oid AND p.polname = 'wovyr_tenant'   AND pg_get_expr(p.polqual,"
-          + " p.polrelid) LIKE '%tenant_id = current_setting(%wovyr.tenant%'   AND"
-          + " pg_get_expr(p.polwithcheck, p.polrelid)     LIKE '%tenant_id ="
-          + " current_setting(%wovyr.tenant%'), (SELECT count(*) FROM pg_policy p WHERE p.polrelid"
-          + " = c.oid AND p.polpermissive   AND p.polname NOT IN ('wovyr_tenant', 'wovyr_system',"
-          + " 'wovyr_purge')) FROM unnest(?) AS t(name) LEFT JOIN pg_class c ON c.oid ="
-          + " to_regclass(t.name)";
+      "SELECT t.name, c.relrowsecurity AND c.relforcerowsecurity,"
+          + " (SELECT count(*) FROM pg_policy p"
+          + "   WHERE p.polrelid = c.oid AND p.polname = 'wovyr_tenant'"
+          + "   AND pg_get_expr(p.polqual, p.polrelid)"
+          + "     LIKE '%tenant_id = current_setting(%wovyr.tenant%'"
+          + "   AND pg_get_expr(p.polwithcheck, p.polrelid)"
+          + "     LIKE '%tenant_id = current_setting(%wovyr.tenant%'),"
+          + " (SELECT count(*) FROM pg_policy p"
+          + "   WHERE p.polrelid = c.oid AND p.polpermissive"
+          + "   AND p.polname NOT IN ('wovyr_tenant', 'wovyr_system', 'wovyr_purge'))"
+          + " FROM unnest(?) AS t(name)"
+          + " LEFT JOIN pg_class c ON c.oid = to_regclass(t.name)";
 
   private static final String GUARDS =
       "SELECT t.name, EXISTS (SELECT FROM pg_trigger g WHERE g.tgrelid = t.name::regclass"
