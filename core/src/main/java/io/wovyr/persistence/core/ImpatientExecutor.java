@@ -97,7 +97,10 @@ final class ImpatientExecutor implements Executor, AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
-    pending.forEach(own::execute);
+    for (Once once : pending) {
+      own.execute(once);
+      takenBack.accept(once);
+    }
     pending.clear();
     own.shutdown();
   }

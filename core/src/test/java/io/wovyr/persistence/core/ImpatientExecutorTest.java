@@ -95,7 +95,7 @@ class ImpatientExecutorTest {
     executor.close();
     clock.shutdown();
     assertThat(clock.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(lanes.waiting()).isLessThanOrEqualTo(1);
+    assertThat(lanes.waiting()).isZero();
     assertThat(held).as("as many threads were asked for as there are lanes").hasSize(2);
   }
 

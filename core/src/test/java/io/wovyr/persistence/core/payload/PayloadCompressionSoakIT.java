@@ -105,8 +105,8 @@ class PayloadCompressionSoakIT {
   }
 
   /**
-   * Resident memory without the heap, of which the collector touches more when it likes; by where it
-   * lies, for its size says nothing of how much of it is resident.
+   * Resident memory without the heap, of which the collector touches more when it likes; by where
+   * it lies, for its size says nothing of how much of it is resident.
    */
   private static long nativeKib() throws Exception {
     List<Range> heap = heap();
