@@ -229,8 +229,8 @@ final class StoreCheck implements ServerSource.Look {
    * @throws Corrupt when no version ever made such a store
    */
   static void checkVersion(String place, int schemaVersion, int formatVersion) {
-    boolean made = schemaVersion != 0 || formatVersion != 0;
-    if (made && (schemaVersion < 1 || formatVersion < 1)) {
+    // A first migration that did not come to its end has left the schema at 0.
+    if (schemaVersion < 0 || formatVersion < (schemaVersion == 0 ? 0 : 1)) {
       throw new Corrupt(
           "the PostgreSQL store %s says that it is of schema %d and format %d, which were never written: restore a backup"
               .formatted(place, schemaVersion, formatVersion),
