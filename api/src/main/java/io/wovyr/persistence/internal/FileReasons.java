@@ -6,6 +6,7 @@ package io.wovyr.persistence.internal;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -31,6 +32,9 @@ public final class FileReasons {
     }
     if (failure instanceof NotDirectoryException) {
       return "it is not a directory";
+    }
+    if (failure instanceof DirectoryNotEmptyException) {
+      return "it is not empty";
     }
     String said =
         failure instanceof FileSystemException system ? system.getReason() : failure.getMessage();

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -27,12 +28,14 @@ class FileReasonsTest {
             new NoSuchFileException(PATH),
             new FileAlreadyExistsException(PATH),
             new NotDirectoryException(PATH),
+            new DirectoryNotEmptyException(PATH),
             new FileSystemException(PATH))) {
       assertThat(bare).hasMessage(PATH);
       assertThat(FileReasons.of(bare)).doesNotContain(PATH).isNotBlank();
       assertThat(FileReasons.withPath(bare)).isEqualTo(FileReasons.of(bare) + " (" + PATH + ")");
     }
     assertThat(FileReasons.of(new AccessDeniedException(PATH))).isEqualTo("permission denied");
+    assertThat(FileReasons.of(new DirectoryNotEmptyException(PATH))).isEqualTo("it is not empty");
   }
 
   @Test

@@ -187,11 +187,12 @@ final class CoreDefinitions implements Definitions {
       List<WorkflowDefinition> more =
           page.items().stream().filter(one -> one.status() != DefinitionStatus.ARCHIVED).toList();
       if (more.size() > limit - shown.size()) {
-        // The place after the last that fits is not known: as many as fit from here, in any case.
-        rows = limit - shown.size();
+        // The place after the last that fits is not known: the page again, no further than to it.
+        rows = 1 + page.items().indexOf(more.get(limit - shown.size() - 1));
       } else {
         shown.addAll(more);
         next = page.next();
+        rows = limit;
       }
     } while (shown.size() < limit && next.isPresent());
     return new Page<>(shown, next);

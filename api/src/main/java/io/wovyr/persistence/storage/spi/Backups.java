@@ -33,9 +33,12 @@ public interface Backups {
   Backup create(Map<String, String> settings, Path directory);
 
   /**
-   * The backups in a directory, the oldest first.
+   * The whole backups in a directory, the oldest first; damaged ones are left out and logged.
    *
-   * @throws io.wovyr.persistence.PersistenceException.InvalidInput when it holds none
+   * @return empty where backups were made and none is whole any more
+   * @throws io.wovyr.persistence.PersistenceException.InvalidInput when none was ever made there
+   * @throws io.wovyr.persistence.PersistenceException.Corrupt when what is kept of one makes no
+   *     sense
    */
   List<Backup> list(Path directory);
 
@@ -49,15 +52,20 @@ public interface Backups {
   Backup verify(Path directory, long id);
 
   /**
-   * Puts a backup in the place of a store, in a new epoch: above that of the backup, and of every
-   * one that was restored from this directory. The store is there when this returns, and not at all
-   * before.
+   * Puts a backup in the place of a store, in a new epoch: above that of every backup that was made
+   * in this directory, and of every store that was restored from it. The store is there when this
+   * returns, and not at all before.
    *
-   * @param settings of the store; where it will lie there must be nothing
+   * @param settings of the store; where it will lie there must be nothing; directories above it are
+   *     made
    * @return the store as it is now
    * @throws io.wovyr.persistence.PersistenceException.InvalidInput when there is no such backup, or
-   *     something in the store's place: it is left as it is
+   *     something in the store's place, or where the copy is put together beside it: that is left
+   *     as it is
    * @throws io.wovyr.persistence.PersistenceException.Corrupt when it cannot be restored
+   * @throws io.wovyr.persistence.PersistenceException.Unavailable when another process works in the
+   *     directory or restores to the same place, or the copy cannot be written: there is no store;
+   *     it may be tried again
    */
   StoreIdentity restore(Path directory, long id, Map<String, String> settings);
 

@@ -174,6 +174,29 @@ public abstract class DefinitionsContract extends RepositoryContract {
         .isLessThanOrEqualTo(16);
   }
 
+  @Test
+  void aPageThatEndsAfterManyArchivedOnesIsNotReadRowByRow() {
+    List<WorkflowDefinition> kept = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      WorkflowDefinition added = add(NewDefinition.of("order-%02d".formatted(i), BODY));
+      if (i < 19 || i >= 38) {
+        kept.add(added);
+      } else {
+        moved(added, DefinitionStatus.ARCHIVED);
+      }
+    }
+    long before = node().probe().reads();
+    Page<WorkflowDefinition> page =
+        repositories().definitions().list(Optional.empty(), 20, Optional.empty());
+    long reads = node().probe().reads() - before;
+
+    assertThat(page.items()).isEqualTo(kept.subList(0, 20));
+    assertThat(repositories().definitions().list(Optional.empty(), 20, page.next()).items())
+        .isEqualTo(kept.subList(20, 21));
+    assertThat(reads).as("not the 18 archived ones by a read each").isLessThanOrEqualTo(8);
+    assertThat(unarchived(20)).isEqualTo(kept);
+  }
+
   private List<WorkflowDefinition> unarchived(int limit) {
     List<WorkflowDefinition> listed = new ArrayList<>();
     Optional<String> next = Optional.empty();

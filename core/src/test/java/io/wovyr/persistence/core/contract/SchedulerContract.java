@@ -549,13 +549,15 @@ public abstract class SchedulerContract extends RepositoryContract {
     pass(INTERVAL.plusSeconds(1));
     Node broken = newNode(Duration.ZERO, Map.of("wovyr.read.deadline", "PT0.5S"));
     // For longer than two looks in vain take.
-    long back = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1_200);
+    long away = TimeUnit.MILLISECONDS.toNanos(1_200);
+    CompletableFuture<Long> firstLook = new CompletableFuture<>();
     AtomicInteger inVain = new AtomicInteger();
     broken
         .probe()
         .beforeSystemScans(
             () -> {
-              if (System.nanoTime() - back < 0) {
+              firstLook.complete(System.nanoTime());
+              if (System.nanoTime() - firstLook.join() < away) {
                 inVain.incrementAndGet();
                 throw outOfReach();
               }

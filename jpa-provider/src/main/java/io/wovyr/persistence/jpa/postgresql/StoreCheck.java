@@ -83,14 +83,18 @@ final class StoreCheck implements ServerSource.Look {
           + " ORDER BY r.rolname <> current_user, r.rolname";
 
   private static final String WALLS =
-      "SELECT t.name, c.relrowsecurity AND c.relforcerowsecurity, (SELECT count(*) FROM pg_policy p"
-          + " WHERE p.polrelid = c.oid AND p.polname = 'wovyr_tenant'   AND pg_get_expr(p.polqual,"
-          + " p.polrelid) LIKE '%tenant_id = current_setting(%wovyr.tenant%'   AND"
-          + " pg_get_expr(p.polwithcheck, p.polrelid)     LIKE '%tenant_id ="
-          + " current_setting(%wovyr.tenant%'), (SELECT count(*) FROM pg_policy p WHERE p.polrelid"
-          + " = c.oid AND p.polpermissive   AND p.polname NOT IN ('wovyr_tenant', 'wovyr_system',"
-          + " 'wovyr_purge')) FROM unnest(?) AS t(name) LEFT JOIN pg_class c ON c.oid ="
-          + " to_regclass(t.name)";
+      "SELECT t.name, c.relrowsecurity AND c.relforcerowsecurity,"
+          + " (SELECT count(*) FROM pg_policy p"
+          + "   WHERE p.polrelid = c.oid AND p.polname = 'wovyr_tenant'"
+          + "   AND pg_get_expr(p.polqual, p.polrelid)"
+          + "     LIKE '%tenant_id = current_setting(%wovyr.tenant%'"
+          + "   AND pg_get_expr(p.polwithcheck, p.polrelid)"
+          + "     LIKE '%tenant_id = current_setting(%wovyr.tenant%'),"
+          + " (SELECT count(*) FROM pg_policy p"
+          + "   WHERE p.polrelid = c.oid AND p.polpermissive"
+          + "   AND p.polname NOT IN ('wovyr_tenant', 'wovyr_system', 'wovyr_purge'))"
+          + " FROM unnest(?) AS t(name)"
+          + " LEFT JOIN pg_class c ON c.oid = to_regclass(t.name)";
 
   private static final String GUARDS =
       "SELECT t.name, EXISTS (SELECT FROM pg_trigger g WHERE g.tgrelid = t.name::regclass"
@@ -229,8 +233,8 @@ final class StoreCheck implements ServerSource.Look {
    * @throws Corrupt when no version ever made such a store
    */
   static void checkVersion(String place, int schemaVersion, int formatVersion) {
-    boolean made = schemaVersion != 0 || formatVersion != 0;
-    if (made && (schemaVersion < 1 || formatVersion < 1)) {
+    // A first migration that did not come to its end has left the schema at 0.
+    if (schemaVersion < 0 || formatVersion < (schemaVersion == 0 ? 0 : 1)) {
       throw new Corrupt(
           "the PostgreSQL store %s says that it is of schema %d and format %d, which were never written: restore a backup"
               .formatted(place, schemaVersion, formatVersion),

@@ -118,8 +118,8 @@ final class StoreCheck {
    * @throws Corrupt when no version ever made such a store
    */
   static void checkVersion(Path path, int schemaVersion, int formatVersion) {
-    boolean made = schemaVersion != 0 || formatVersion != 0;
-    if (made && (schemaVersion < 1 || formatVersion < 1)) {
+    // A first migration that did not come to its end has left the schema at 0.
+    if (schemaVersion < 0 || formatVersion < (schemaVersion == 0 ? 0 : 1)) {
       throw new Corrupt(
           "the SQLite store %s says that it is of schema %d and format %d, which were never written: restore a backup"
               .formatted(path, schemaVersion, formatVersion),

@@ -7,6 +7,7 @@ package io.wovyr.persistence.jpa.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.PersistenceException.Unavailable;
@@ -218,6 +219,13 @@ class OpeningIT {
         .isInstanceOf(UnsupportedVersion.class);
     database.run("UPDATE wovyr_store SET schema_version = 1, format_version = 99");
     refused(database.settings(), UnsupportedVersion.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"schema_version = -1", "format_version = 0"})
+  void aStoreOfAVersionThatNeverWasIsDamaged(String damage) throws SQLException {
+    database.run("UPDATE wovyr_store SET " + damage);
+    refused(database.settings(), Corrupt.class).hasMessageContaining("never");
   }
 
   @Test

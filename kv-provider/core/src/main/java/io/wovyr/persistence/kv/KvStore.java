@@ -103,10 +103,12 @@ public record KvStore(StoreIdentity identity, int layout, int shards) {
    * @param above an epoch that the new one is above, beside that of the store: of what was restored
    *     before, say
    * @throws Unavailable when somebody else did so meanwhile; nothing was changed
+   * @throws UnsupportedVersion for a store from a newer version; nothing was changed
    * @throws Rejected when there are no more epochs
    */
   public static KvStore raiseEpoch(Engine engine, long above, Deadline deadline) {
     KvStore found = find(engine, deadline).orElseThrow(() -> absent(engine));
+    found.refuseNewer(engine.description());
     StoreIdentity old = found.identity();
     long epoch = Math.max(old.epoch(), above) + 1;
     if (epoch > LAST_EPOCH) {

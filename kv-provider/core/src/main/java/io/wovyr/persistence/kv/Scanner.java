@@ -29,7 +29,11 @@ import org.jspecify.annotations.Nullable;
 final class Scanner {
   private static final long MOST_BYTES = 16L << 20;
   private static final int MOST_ENTRIES = 1_024;
-  private static final int PORTION = 32;
+
+  /** How many rows are read at once by a path: at first, as nobody knows how large they are. */
+  private static final int FIRST_PORTION = 2;
+
+  private static final int LARGEST_PORTION = 32;
 
   private final View view;
   private final Layout layout;
@@ -133,17 +137,28 @@ final class Scanner {
     List<Row> page = new ArrayList<>();
     int read = 0;
     long bytes = 0;
+    long largest = 0;
     while (read < found.size() && bytes < MOST_BYTES) {
-      int next = Math.min(found.size() - read, PORTION);
+      int next = Math.min(found.size() - read, portion(bytes, largest));
       for (Optional<Row> row : rows(reader, index, found.subList(read, read + next))) {
         row.ifPresent(page::add);
-        bytes += row.map(Row::sizeBytes).orElse(0);
+        long size = row.map(Row::sizeBytes).orElse(0);
+        bytes += size;
+        largest = Math.max(largest, size);
       }
       read += next;
     }
     boolean more =
         read < found.size() || cursors.stream().anyMatch(cursor -> cursor.peek() != null);
     return new Page<>(page, next(more, found.subList(0, read)));
+  }
+
+  /** So many rows, as large as the largest so far, as the page still has room for. */
+  private static int portion(long bytes, long largest) {
+    if (largest == 0) {
+      return FIRST_PORTION;
+    }
+    return (int) Math.max(1, Math.min((MOST_BYTES - bytes) / largest, LARGEST_PORTION));
   }
 
   private List<Optional<Row>> rows(RowReader reader, IndexLayout index, List<Item<Pointer>> items) {

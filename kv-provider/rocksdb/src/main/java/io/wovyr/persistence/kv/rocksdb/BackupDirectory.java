@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 final class BackupDirectory implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BackupDirectory.class);
 
-  /** Beside the backups: the highest epoch that was begun from one of them. */
+  /** Beside the backups: the highest epoch that one of them is of, or was restored in. */
   private static final String EPOCH = "wovyr.epoch";
 
   private static final String LOCK_HOLDER = "backup directory";
@@ -49,7 +49,7 @@ final class BackupDirectory implements AutoCloseable {
   private final StoreLock lock;
   private final BackupEngineOptions options;
   private final BackupEngine engine;
-  private @Nullable Path copy;
+  private @Nullable RestoredCopy copy;
 
   private BackupDirectory(Path path, StoreLock lock) throws RocksDBException {
     this.path = path;
@@ -108,7 +108,7 @@ final class BackupDirectory implements AutoCloseable {
   /** The oldest first. */
   List<Backup> list() {
     for (int damaged : engine.getCorruptedBackups()) {
-      LOG.warn("backup {} in {} is damaged: it cannot be restored", damaged, path);
+      LOG.warn("WOVYR-0401 backup {} in {} is damaged: it cannot be restored", damaged, path);
     }
     List<Backup> backups = new ArrayList<>();
     for (BackupInfo info : engine.getBackupInfo()) {
@@ -130,8 +130,14 @@ final class BackupDirectory implements AutoCloseable {
           "backup %d in %s is none of this program, or of a newer version"
               .formatted(info.backupId(), path));
     }
-    return new StoreIdentity(
-        UUID.fromString(parts[1]), Long.parseLong(parts[2]), Integer.parseInt(parts[3]));
+    try {
+      return new StoreIdentity(
+          UUID.fromString(parts[1]), Long.parseLong(parts[2]), Integer.parseInt(parts[3]));
+    } catch (IllegalArgumentException e) {
+      throw new Corrupt(
+          "what backup %d in %s says of its store makes no sense".formatted(info.backupId(), path),
+          e);
+    }
   }
 
   Backup find(long id) {
@@ -160,6 +166,7 @@ final class BackupDirectory implements AutoCloseable {
     if (problem != null) {
       throw new Unavailable("no backup was made: " + problem, null);
     }
+    noteEpoch(store.epoch());
     database.enter();
     try {
       // What a former process was killed over.
@@ -175,27 +182,34 @@ final class BackupDirectory implements AutoCloseable {
   }
 
   /**
-   * Puts a backup in a directory of its own, its checksums compared. What is still there when this
-   * is closed is removed.
+   * Puts a backup in a directory of its own beside a place, its checksums compared.
+   *
+   * @return that directory: to be moved away, or removed when this is closed
    */
-  void restore(long id, Path into) {
-    // What a former process was killed over.
-    remove(into);
-    copy = into;
+  Path restore(long id, Path place) {
+    RestoredCopy fresh = RestoredCopy.beside(place);
+    copy = fresh;
+    String into = fresh.store().toString();
     try (RestoreOptions restoring = new RestoreOptions(false)) {
-      engine.restoreDbFromBackup((int) id, into.toString(), into.toString(), restoring);
+      engine.restoreDbFromBackup((int) id, into, into, restoring);
     } catch (RocksDBException e) {
       throw failed("backup %d in %s cannot be restored to %s".formatted(id, path, into), e);
     }
+    return fresh.store();
   }
 
-  /** A directory in it for a copy that is looked at and removed. */
+  /** A place in it, beside which a copy is looked at and removed. */
   Path scratch() {
     return path.resolve("wovyr-verifying");
   }
 
-  /** The highest epoch that was begun from a backup of this directory; 0: none. */
+  /** The highest epoch that any backup here is or was of, or was restored in; 0: none is known. */
   long lastEpoch() {
+    long listed = list().stream().mapToLong(backup -> backup.store().epoch()).max().orElse(0);
+    return Math.max(listed, notedEpoch());
+  }
+
+  private long notedEpoch() {
     Path file = path.resolve(EPOCH);
     try {
       return Files.exists(file)
@@ -203,30 +217,28 @@ final class BackupDirectory implements AutoCloseable {
           : 0;
     } catch (IOException | NumberFormatException e) {
       throw new Unavailable(
-          file + " cannot be read: it holds the highest epoch that was begun from a backup", e);
+          file
+              + " cannot be read: it holds the highest epoch that a backup is of or was restored in",
+          e);
     }
   }
 
-  /** Notes, on the disk, that this epoch is about to begin. */
+  /**
+   * Notes, on the disk, an epoch that is in use or about to begin, unless a higher one is noted.
+   */
   void noteEpoch(long epoch) {
+    if (epoch <= notedEpoch()) {
+      return;
+    }
     Path fresh = path.resolve(EPOCH + ".new");
     try {
       Files.writeString(fresh, epoch + "\n", StandardCharsets.US_ASCII);
       Directories.replace(fresh, path.resolve(EPOCH));
     } catch (IOException e) {
       throw new Unavailable(
-          "the new epoch cannot be noted in %s: %s; nothing was done"
-              .formatted(path, FileReasons.withPath(e)),
+          "the epoch %d cannot be noted in %s: %s; nothing else was done"
+              .formatted(epoch, path, FileReasons.withPath(e)),
           e);
-    }
-  }
-
-  private static void remove(Path copy) {
-    try {
-      Directories.remove(copy);
-    } catch (IOException e) {
-      throw new Unavailable(
-          "the copy in " + copy + " cannot be removed: " + FileReasons.withPath(e), e);
     }
   }
 
@@ -237,7 +249,7 @@ final class BackupDirectory implements AutoCloseable {
     options.close();
     try {
       if (copy != null) {
-        remove(copy);
+        copy.close();
       }
     } finally {
       lock.close();

@@ -66,7 +66,25 @@ final class Directories {
   }
 
   private static void sync(Path path) throws IOException {
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+    if (Files.isDirectory(path)) {
+      syncDirectory(path);
+      return;
+    }
+    // Not every system forces what was opened to be read.
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    }
+  }
+
+  private static void syncDirectory(Path path) throws IOException {
+    FileChannel channel;
+    try {
+      channel = FileChannel.open(path, StandardOpenOption.READ);
+    } catch (IOException e) {
+      // Not every system opens directories; there the files' own force has to do.
+      return;
+    }
+    try (channel) {
       channel.force(true);
     }
   }

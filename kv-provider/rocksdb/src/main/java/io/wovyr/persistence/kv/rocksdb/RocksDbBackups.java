@@ -56,9 +56,7 @@ final class RocksDbBackups implements Backups {
   public Backup verify(Path directory, long id) {
     try (BackupDirectory backups = BackupDirectory.open(directory)) {
       Backup backup = backups.find(id);
-      Path copy = backups.scratch();
-      backups.restore(id, copy);
-      readAll(backup, copy);
+      readAll(backup, backups.restore(id, backups.scratch()));
       return backup;
     }
   }
@@ -87,14 +85,13 @@ final class RocksDbBackups implements Backups {
   public StoreIdentity restore(Path directory, long id, Map<String, String> settings) {
     RocksDbSettings read = RocksDbSettings.of(settings);
     Path place = read.path();
-    Path copy = place.resolveSibling(place.getFileName() + ".restoring");
     try (BackupDirectory backups = BackupDirectory.open(directory)) {
       if (Directories.isTaken(place)) {
         throw new InvalidInput(
             place + " holds something: move it away first, a restore never writes over a store");
       }
       Backup backup = backups.find(id);
-      backups.restore(id, copy);
+      Path copy = backups.restore(id, place);
       StoreIdentity restored = raised(backups, backup, copy);
       Directories.replace(copy, place);
       return restored;

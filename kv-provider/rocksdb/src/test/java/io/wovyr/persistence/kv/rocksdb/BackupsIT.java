@@ -27,6 +27,7 @@ import io.wovyr.persistence.storage.spi.StoreIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Backups while steps go on, restores that lost something, and processes that are killed. */
 class BackupsIT {
   private static final UUID EXECUTION = new UUID(1, 1);
+  private static final int MOST_KILLS = 12;
 
   @TempDir Path directory;
   private final Backups backups = new RocksDbBackups();
@@ -91,9 +93,7 @@ class BackupsIT {
       assertThat(TestRows.all(storage, RecordTypes.EVENT, execution))
           .extracting(event -> (Long) event.key().values().get(1))
           .isEqualTo(whole);
-      assertThat(storage.feed(SCOPE, Optional.empty(), 100_000, deadline()).entries())
-          .extracting(entry -> (Long) entry.row().key().values().get(1))
-          .isEqualTo(whole);
+      assertThat(feed(storage)).isEqualTo(whole);
       Row after = TestRows.stepped(head);
       Row event = TestRows.event(execution, TestRows.lastSequence(after));
       assertThat(
@@ -102,6 +102,20 @@ class BackupsIT {
                   deadline()))
           .isInstanceOf(CommitOutcome.Committed.class);
       return whole.size();
+    }
+  }
+
+  /** The numbers of the events in the whole feed, whose chunks end early where rows are large. */
+  private static List<Long> feed(Storage storage) {
+    List<Long> numbers = new ArrayList<>();
+    Optional<FeedCursor> after = Optional.empty();
+    while (true) {
+      FeedChunk chunk = storage.feed(SCOPE, after, 1_000, deadline());
+      if (chunk.entries().isEmpty()) {
+        return numbers;
+      }
+      chunk.entries().forEach(entry -> numbers.add((Long) entry.row().key().values().get(1)));
+      after = chunk.next();
     }
   }
 
@@ -208,7 +222,9 @@ class BackupsIT {
     }
     long id = backups.create(store.settings(), made).id();
     Path left = Files.createDirectory(directory.resolve("again.restoring"));
-    Files.writeString(left.resolve("CURRENT"), "MANIFEST-000099\n");
+    Files.createFile(left.resolve("wovyr.restoring"));
+    Path half = Files.createDirectory(left.resolve("store"));
+    Files.writeString(half.resolve("CURRENT"), "MANIFEST-000099\n");
 
     assertThat(wholeSteps(restored(id, "again"), EXECUTION, 0)).isEqualTo(5);
     assertThat(left).doesNotExist();
@@ -234,7 +250,7 @@ class BackupsIT {
     assertThatThrownBy(() -> restored(id, "damaged")).isInstanceOf(Corrupt.class);
     assertThat(directory.resolve("damaged")).doesNotExist();
     assertThat(directory.resolve("damaged.restoring")).doesNotExist();
-    assertThat(made.resolve("wovyr-verifying")).doesNotExist();
+    assertThat(made.resolve("wovyr-verifying.restoring")).doesNotExist();
   }
 
   @Test
@@ -269,10 +285,12 @@ class BackupsIT {
   @Test
   void aProcessKilledInABackupLeavesTheFormerOnesWhole() throws Exception {
     int broken = 0;
-    for (int kill = 1; kill <= 3; kill++) {
+    // Where the kill comes late the backup is whole: then it is tried again.
+    for (int kill = 1; kill <= 3 || broken == 0; kill++) {
+      assertThat(kill).as("kills that all came late").isLessThanOrEqualTo(MOST_KILLS);
       long[] last;
       try (KilledBackups process = KilledBackups.start(store.path(), made)) {
-        last = process.killInABackup(kill);
+        last = process.killInABackup(Math.min(kill, 3));
       }
       List<Backup> all = backups.list(made);
       assertThat(all).extracting(Backup::id).contains(last[0]);
@@ -285,6 +303,5 @@ class BackupsIT {
       long steps = wholeSteps(restored(last[0], "restored-" + kill), KilledBackups.EXECUTION, 1);
       assertThat(steps).isGreaterThanOrEqualTo(last[1]);
     }
-    assertThat(broken).as("backups that were broken off").isPositive();
   }
 }

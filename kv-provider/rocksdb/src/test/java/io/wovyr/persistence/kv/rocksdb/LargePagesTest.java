@@ -45,10 +45,7 @@ class LargePagesTest {
   void fill() {
     storage = RocksDbDirectory.in(directory).open();
     for (long sequence : ALL) {
-      Row event =
-          TestRows.event(EXECUTION, sequence)
-              .with("correlationId", ORDER)
-              .with("changes", Bytes.wrap(new byte[ROW_BYTES]));
+      Row event = event(EXECUTION, sequence, ORDER, ROW_BYTES);
       storage.commit(TestRows.batch(new Mutation.Insert(event)), deadline());
     }
   }
@@ -62,6 +59,12 @@ class LargePagesTest {
     long bytes = rows.stream().mapToLong(Row::sizeBytes).sum();
     assertThat(bytes).isLessThan(PAGE_BYTES + 2 * ROW_BYTES);
     return rows.stream().map(row -> (Long) row.key().values().get(1)).toList();
+  }
+
+  private static Row event(UUID execution, long sequence, UUID order, int bytes) {
+    return TestRows.event(execution, sequence)
+        .with("correlationId", order)
+        .with("changes", Bytes.wrap(new byte[bytes]));
   }
 
   private void assertPagesOf(Scan scan, List<Long> expected) {
@@ -90,6 +93,28 @@ class LargePagesTest {
     List<Long> backwards = new ArrayList<>(ALL);
     java.util.Collections.reverse(backwards);
     assertPagesOf(scan.descending(), backwards);
+  }
+
+  @Test
+  void byAPathOfVeryLargeRows() {
+    UUID execution = new UUID(5, 5);
+    UUID order = new UUID(6, 6);
+    int rowBytes = 4 << 20;
+    for (long sequence = 1; sequence <= 12; sequence++) {
+      Row event = event(execution, sequence, order, rowBytes);
+      storage.commit(TestRows.batch(new Mutation.Insert(event)), deadline());
+    }
+    Scan scan = Scan.byPath(RecordTypes.EVENT, "by_correlation", List.of(order), 1_000);
+    int rows = 0;
+    Optional<String> next = Optional.empty();
+    do {
+      Page<Row> page = storage.scan(SCOPE, scan.after(next), strong());
+      long bytes = page.items().stream().mapToLong(Row::sizeBytes).sum();
+      assertThat(bytes).isLessThan(PAGE_BYTES + rowBytes);
+      rows += page.items().size();
+      next = page.next();
+    } while (next.isPresent());
+    assertThat(rows).isEqualTo(12);
   }
 
   @Test
