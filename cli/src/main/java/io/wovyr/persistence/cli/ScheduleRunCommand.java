@@ -81,6 +81,7 @@ final class ScheduleRunCommand extends StoreCommand implements Changing {
         SchedulerOptions.of("wovyr command").lookingEvery(every).withLease(lease);
     SchedulerOptions leased = noLease || once ? options.withoutLease() : options;
     SchedulerOptions ours = allTenants ? leased : leased.withTenant(tenant());
+    requireSystemRole("schedule run");
     try (Persistence persistence = open()) {
       return once ? once(persistence, ours) : follow(persistence, ours);
     }

@@ -26,7 +26,7 @@ public interface Backups {
    * @param settings of the store, as for {@link StorageProvider#open}
    * @param directory made when there is none
    * @throws io.wovyr.persistence.PersistenceException.InvalidInput when the directory holds backups
-   *     of another store
+   *     of another store, or anything else than backups
    * @throws io.wovyr.persistence.PersistenceException.Unavailable when the store cannot be opened,
    *     another process works in the directory, or it cannot be written: no backup was made
    */

@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BackupEngine;
 import org.rocksdb.BackupEngineOptions;
@@ -66,12 +67,27 @@ final class BackupDirectory implements AutoCloseable {
   /** One that may be new. */
   static BackupDirectory openOrMake(Path directory) {
     try {
-      return opened(Files.createDirectories(directory.toAbsolutePath().normalize()));
+      Path path = Files.createDirectories(directory.toAbsolutePath().normalize());
+      refuseOthers(path);
+      return opened(path);
     } catch (IOException e) {
       throw new Unavailable(
           "the directory %s for backups cannot be made: %s"
               .formatted(directory, FileReasons.withPath(e)),
           e);
+    }
+  }
+
+  /** The engine removes what no backup refers to: in somebody else's directory, their files. */
+  private static void refuseOthers(Path path) throws IOException {
+    try (Stream<Path> files = Files.list(path)) {
+      boolean empty = files.findAny().isEmpty();
+      boolean store = Files.exists(path.resolve("CURRENT"));
+      if (store || (!empty && !Files.exists(path.resolve(StoreLock.FILE)))) {
+        throw new InvalidInput(
+            "%s is %s and no directory of backups: name an empty one, or one that is not there"
+                .formatted(path, store ? "a store" : "not empty"));
+      }
     }
   }
 

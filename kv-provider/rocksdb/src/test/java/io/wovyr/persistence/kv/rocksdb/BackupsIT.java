@@ -216,6 +216,20 @@ class BackupsIT {
   }
 
   @Test
+  void aDirectoryOfSomebodyElseIsLeftAsItIs() throws Exception {
+    Path work = Files.createDirectories(directory.resolve("work/shared"));
+    Path theirs = Files.writeString(work.resolve("000007.sst"), "a table of theirs");
+    assertThatThrownBy(() -> backups.create(store.settings(), work.getParent()))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("not empty");
+    assertThatThrownBy(() -> backups.create(store.settings(), store.path()))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("is a store");
+    assertThat(theirs).hasContent("a table of theirs");
+    assertThat(work.getParent()).isDirectoryNotContaining(one -> !one.equals(work));
+  }
+
+  @Test
   void whatAKilledRestoreLeftIsNotInTheWayOfTheNext() throws Exception {
     try (Storage storage = store.open()) {
       steps(storage, 5, 100);
