@@ -177,9 +177,9 @@ public abstract class DefinitionsContract extends RepositoryContract {
   @Test
   void aPageThatEndsAfterManyArchivedOnesIsNotReadRowByRow() {
     List<WorkflowDefinition> kept = new ArrayList<>();
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 80; i++) {
       WorkflowDefinition added = add(NewDefinition.of("order-%02d".formatted(i), BODY));
-      if (i < 19 || i >= 38) {
+      if (i < 39 || i >= 78) {
         kept.add(added);
       } else {
         moved(added, DefinitionStatus.ARCHIVED);
@@ -187,14 +187,15 @@ public abstract class DefinitionsContract extends RepositoryContract {
     }
     long before = node().probe().reads();
     Page<WorkflowDefinition> page =
-        repositories().definitions().list(Optional.empty(), 20, Optional.empty());
+        repositories().definitions().list(Optional.empty(), 40, Optional.empty());
     long reads = node().probe().reads() - before;
 
-    assertThat(page.items()).isEqualTo(kept.subList(0, 20));
-    assertThat(repositories().definitions().list(Optional.empty(), 20, page.next()).items())
-        .isEqualTo(kept.subList(20, 21));
-    assertThat(reads).as("not the 18 archived ones by a read each").isLessThanOrEqualTo(8);
-    assertThat(unarchived(20)).isEqualTo(kept);
+    assertThat(page.items()).isEqualTo(kept.subList(0, 40));
+    assertThat(repositories().definitions().list(Optional.empty(), 40, page.next()).items())
+        .isEqualTo(kept.subList(40, 41));
+    // A store may end a page at half of what was asked for, or before its first row.
+    assertThat(reads).as("not the 39 archived ones by a read each").isLessThanOrEqualTo(18);
+    assertThat(unarchived(40)).isEqualTo(kept);
   }
 
   private List<WorkflowDefinition> unarchived(int limit) {
