@@ -222,9 +222,13 @@ class BackupsIT {
     assertThatThrownBy(() -> backups.create(store.settings(), work.getParent()))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("not empty");
-    assertThatThrownBy(() -> backups.create(store.settings(), store.path()))
-        .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("is a store");
+    Path other = directory.resolve("other");
+    new RocksDbStorageProvider().migrator().migrate(Map.of("path", other.toString()), step -> {});
+    for (Path place : List.of(other, store.path())) {
+      assertThatThrownBy(() -> backups.create(store.settings(), place))
+          .isInstanceOf(InvalidInput.class)
+          .hasMessageContaining("store");
+    }
     assertThat(theirs).hasContent("a table of theirs");
     assertThat(work.getParent()).isDirectoryNotContaining(one -> !one.equals(work));
   }
