@@ -20,6 +20,7 @@ import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.management.ObjectName;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -33,9 +34,16 @@ class PayloadCompressionSoakIT {
   private static final int LARGE_EVERY = 5_000;
   private static final long MOST_GROWTH_KIB = 100 * 1024;
 
+  @BeforeEach
+  void whereResidentMemoryIsShown() {
+    if (!Files.exists(MAPPINGS)) {
+      System.out.println("NOT RUN: growth of native memory: there is no /proc here, run on Linux");
+    }
+    assumeTrue(Files.exists(MAPPINGS), "resident memory is read from /proc");
+  }
+
   @Test
   void nativeMemoryIsToldApartFromTheHeap() throws Exception {
-    assumeTrue(Files.exists(MAPPINGS), "resident memory is read from /proc");
     int bytes = 64 << 20;
     long before = nativeKib();
     byte[] heap = new byte[bytes];
@@ -54,10 +62,6 @@ class PayloadCompressionSoakIT {
   @Test
   @DisplayName("C056: 200,000 contents, half of them cut: no native memory stays behind")
   void nativeMemoryDoesNotGrow() throws Exception {
-    if (!Files.exists(MAPPINGS)) {
-      System.out.println("NOT RUN: growth of native memory: there is no /proc here, run on Linux");
-    }
-    assumeTrue(Files.exists(MAPPINGS), "resident memory is read from /proc");
     byte[] small = content(4_096);
     byte[] large = content(1_200_000);
     long settled = 0;
