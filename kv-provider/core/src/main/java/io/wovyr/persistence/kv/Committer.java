@@ -129,32 +129,34 @@ final class Committer {
 
   /** Looks at what refused a plan. */
   Look look(BatchPlan plan, Refused refused, Deadline deadline) {
-    try (View view = engine.view(deadline)) {
-      RowReader reader = new RowReader(view, layout, plan.batch().scope().tenantId());
-      List<Failed> failed = new ArrayList<>();
-      Map<Series, Known> known = new HashMap<>();
-      for (Refusal refusal : refused.refusals()) {
-        if (plan.isEpochCheck(refusal.change())) {
-          throw new Unavailable(
-              "commit %s was read in another epoch than the store is in: read again"
-                  .formatted(plan.batch().commitId()),
-              null);
-        }
-        Optional<Guard> guard = plan.guard(refusal.change());
-        Optional<Tail> tail = plan.tail(refusal.change());
-        if (tail.isPresent()) {
-          Series series = tail.get().series();
-          failed.addAll(taken(reader, tail.get()));
-          known.put(series, new Known(tailOf(view, plan.batch(), series)));
-        } else if (guard.isPresent() && !TypeLayout.of(guard.get().key().type()).blocked()) {
-          failed.add(failed(reader, guard.get(), refusal.actual()));
-        } else if (guard.isPresent()
-            && guard.get().expectation() instanceof Expectation.UniqueKeyFree) {
-          failed.add(failed(reader, guard.get(), refusal.actual()));
-        }
+    return Views.read(engine, deadline, view -> look(view, plan, refused));
+  }
+
+  private Look look(View view, BatchPlan plan, Refused refused) {
+    RowReader reader = new RowReader(view, layout, plan.batch().scope().tenantId());
+    List<Failed> failed = new ArrayList<>();
+    Map<Series, Known> known = new HashMap<>();
+    for (Refusal refusal : refused.refusals()) {
+      if (plan.isEpochCheck(refusal.change())) {
+        throw new Unavailable(
+            "commit %s was read in another epoch than the store is in: read again"
+                .formatted(plan.batch().commitId()),
+            null);
       }
-      return new Look(failed, known);
+      Optional<Guard> guard = plan.guard(refusal.change());
+      Optional<Tail> tail = plan.tail(refusal.change());
+      if (tail.isPresent()) {
+        Series series = tail.get().series();
+        failed.addAll(taken(reader, tail.get()));
+        known.put(series, new Known(tailOf(view, plan.batch(), series)));
+      } else if (guard.isPresent() && !TypeLayout.of(guard.get().key().type()).blocked()) {
+        failed.add(failed(reader, guard.get(), refusal.actual()));
+      } else if (guard.isPresent()
+          && guard.get().expectation() instanceof Expectation.UniqueKeyFree) {
+        failed.add(failed(reader, guard.get(), refusal.actual()));
+      }
     }
+    return new Look(failed, known);
   }
 
   private Optional<Stored> tailOf(View view, Batch batch, Series series) {

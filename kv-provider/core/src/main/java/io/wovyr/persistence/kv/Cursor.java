@@ -79,7 +79,7 @@ final class Cursor<T> {
       List<Cursor<T>> cursors, boolean ascending, int limit, long mostBytes) {
     List<Item<T>> merged = new ArrayList<>(Math.min(limit, 1_024));
     long bytes = 0;
-    while (merged.size() < limit && bytes < mostBytes) {
+    while (merged.size() < limit && bytes < mostBytes && (merged.isEmpty() || isFresh(cursors))) {
       Cursor<T> next = null;
       Item<T> first = null;
       for (Cursor<T> cursor : cursors) {
@@ -97,6 +97,10 @@ final class Cursor<T> {
       bytes += first.bytes();
     }
     return merged;
+  }
+
+  private static <T> boolean isFresh(List<Cursor<T>> cursors) {
+    return cursors.get(0).view.isFresh();
   }
 
   private static boolean before(Item<?> one, Item<?> other, boolean ascending) {

@@ -97,10 +97,10 @@ final class FeedReader {
         range.from().compareTo(range.to()) < 0 ? Optional.of(range) : Optional.empty();
     List<Entry> entries = new ArrayList<>();
     long bytes = 0;
-    while (left.isPresent() && entries.size() < limit && bytes < MOST_BYTES) {
+    while (left.isPresent() && entries.size() < limit && bytes < MOST_BYTES && goesOn(entries)) {
       Found found = view.range(left.get(), Math.min(limit, 1_000) + 1);
       for (Found.Entry commit : found.entries()) {
-        if (entries.size() < limit && bytes < MOST_BYTES) {
+        if (entries.size() < limit && bytes < MOST_BYTES && goesOn(entries)) {
           Bytes stamp = Bytes.wrap(Layout.behind(feed, commit.place()));
           bytes += add(entries, from, stamp, commit.stored());
         }
@@ -108,6 +108,10 @@ final class FeedReader {
       left = found.rest();
     }
     return entries.size() > limit ? entries.subList(0, limit) : entries;
+  }
+
+  private boolean goesOn(List<Entry> entries) {
+    return entries.isEmpty() || view.isFresh();
   }
 
   /** Adds what a commit wrote behind the cursor; how large that is. */

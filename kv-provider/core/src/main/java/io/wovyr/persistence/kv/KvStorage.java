@@ -72,9 +72,7 @@ final class KvStorage implements Storage {
 
   private <T> T viewed(Deadline deadline, Function<View, T> work) {
     open();
-    try (View view = engine.view(deadline)) {
-      return work.apply(view);
-    }
+    return Views.read(engine, deadline, work);
   }
 
   @Override
@@ -201,7 +199,10 @@ final class KvStorage implements Storage {
 
   @Override
   public Statistics statistics(Scope scope, Deadline deadline) {
-    return viewed(deadline, view -> new Sizes(engine, view, layout, deadline).of(scope));
+    open();
+    try (Sizes sizes = new Sizes(engine, layout, deadline)) {
+      return sizes.of(scope);
+    }
   }
 
   @Override

@@ -43,9 +43,7 @@ public record KvStore(StoreIdentity identity, int layout, int shards) {
 
   /** The record that the engine holds; empty when there is no store yet. */
   public static Optional<KvStore> find(Engine engine, Deadline deadline) {
-    try (View view = engine.view(deadline)) {
-      return find(view);
-    }
+    return Views.read(engine, deadline, KvStore::find);
   }
 
   /** The record that a view shows. */
@@ -165,6 +163,11 @@ public record KvStore(StoreIdentity identity, int layout, int shards) {
               .formatted(
                   description, identity.schemaVersion(), layout, SCHEMA_VERSION, Layout.VERSION));
     }
+  }
+
+  /** Where the record of the store lies; its version is the epoch. */
+  public static Place ownPlace() {
+    return Layout.store();
   }
 
   /** Where a record lies; of those that lie in blocks, the block that begins with it. */

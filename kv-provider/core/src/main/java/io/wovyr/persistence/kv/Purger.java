@@ -96,21 +96,13 @@ final class Purger {
 
   /** Reads the range and makes the changes; the first of the cursors that would be passed. */
   private Optional<FeedCursor> look(Deadline deadline) {
-    changes = new ArrayList<>();
-    feed = new HashMap<>();
-    highest = FeedPlace.BEFORE_ALL;
-    removed = 0;
     Key from = key(purge.fromInclusive());
     Key to = key(purge.toExclusive());
+    forget();
     if (from.compareTo(to) >= 0) {
       return Optional.empty();
     }
-    try (View view = engine.view(deadline)) {
-      RowReader reader = new RowReader(view, layout, tenant);
-      for (Read block : reader.blocks(from, layout.row(tenant, to))) {
-        cut(view, block, from, to);
-      }
-    }
+    Views.read(engine, deadline, view -> cut(view, from, to));
     for (FeedCursor cursor : purge.notBeyond()) {
       if (highest.compareTo(FeedPlace.Cursor.of(cursor, epoch).place()) > 0) {
         return Optional.of(cursor);
@@ -118,27 +110,46 @@ final class Purger {
     }
     feed.forEach(this::finishFeed);
     if (highest.compareTo(FeedPlace.BEFORE_ALL) > 0) {
-      try (View view = engine.view(deadline)) {
-        mark(view, Layout.marks(tenant));
-        mark(view, Layout.marksOfAll());
-      }
+      changes.addAll(Views.read(engine, deadline, this::marks));
     }
     return Optional.empty();
   }
 
+  private void forget() {
+    changes = new ArrayList<>();
+    feed = new HashMap<>();
+    highest = FeedPlace.BEFORE_ALL;
+    removed = 0;
+  }
+
+  /** Cuts all blocks; how many there are. */
+  private int cut(View view, Key from, Key to) {
+    forget();
+    List<Read> blocks = new RowReader(view, layout, tenant).blocks(from, layout.row(tenant, to));
+    blocks.forEach(block -> cut(view, block, from, to));
+    return blocks.size();
+  }
+
+  private List<Change> marks(View view) {
+    List<Change> marks = new ArrayList<>();
+    mark(view, Layout.marks(tenant), marks);
+    mark(view, Layout.marksOfAll(), marks);
+    return marks;
+  }
+
   /** Leaves a mark; older ones that do not reach further say nothing more. */
-  private void mark(View view, Place marks) {
+  private void mark(View view, Place marks, List<Change> marking) {
     Optional<Range> left = Optional.of(Range.of(marks, true));
     while (left.isPresent()) {
       Found found = view.range(left.get(), 1_000);
       for (Found.Entry mark : found.entries()) {
         if (FeedPlace.decode(mark.stored().body()).compareTo(highest) <= 0) {
-          changes.add(new Change.Remove(mark.place(), Condition.NONE));
+          marking.add(new Change.Remove(mark.place(), Condition.NONE));
         }
       }
       left = found.rest();
     }
-    changes.add(new Change.Append(marks, highest.encode()));
+    marking.add(new Change.Append(marks, highest.encode()));
   }
 
   private Key key(Object last) {

@@ -138,7 +138,7 @@ final class Scanner {
     int read = 0;
     long bytes = 0;
     long largest = 0;
-    while (read < found.size() && bytes < MOST_BYTES) {
+    while (read < found.size() && bytes < MOST_BYTES && (read == 0 || view.isFresh())) {
       int next = Math.min(found.size() - read, portion(bytes, largest));
       for (Optional<Row> row : rows(reader, index, found.subList(read, read + next))) {
         row.ifPresent(page::add);

@@ -10,6 +10,7 @@ import io.wovyr.persistence.kv.engine.Found;
 import io.wovyr.persistence.kv.engine.Place;
 import io.wovyr.persistence.kv.engine.Range;
 import io.wovyr.persistence.kv.engine.View;
+import io.wovyr.persistence.kv.engine.ViewExpired;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.RecordType;
 import io.wovyr.persistence.storage.spi.RecordTypes;
@@ -20,20 +21,20 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** Counts records: exactly where there are few, estimated where there are many. */
-final class Sizes {
+final class Sizes implements AutoCloseable {
   /** What is counted one by one, of a type of a tenant. */
   private static final long COUNTED = 20_000;
 
   private final Engine engine;
-  private final View view;
   private final Layout layout;
   private final Deadline deadline;
+  private View view;
   private final Map<String, Long> records = new TreeMap<>();
   private final Map<String, Long> bytes = new TreeMap<>();
 
-  Sizes(Engine engine, View view, Layout layout, Deadline deadline) {
+  Sizes(Engine engine, Layout layout, Deadline deadline) {
     this.engine = engine;
-    this.view = view;
+    this.view = engine.view(deadline);
     this.layout = layout;
     this.deadline = deadline;
   }
@@ -59,12 +60,32 @@ final class Sizes {
     return new Statistics(records, bytes);
   }
 
+  /** Sizes need not be of one instant. */
+  private Found range(Range range, int limit) {
+    while (true) {
+      if (!view.isFresh()) {
+        renew();
+      }
+      try {
+        return view.range(range, limit);
+      } catch (ViewExpired e) {
+        renew();
+      }
+    }
+  }
+
+  private void renew() {
+    View next = engine.view(deadline);
+    view.close();
+    view = next;
+  }
+
   private Optional<String> firstTenant(Place from) {
     Optional<Range> left =
         Optional.of(new Range(from, Layout.tenants().afterAll(), true))
             .filter(range -> range.from().compareTo(range.to()) < 0);
     while (left.isPresent()) {
-      Found found = view.range(left.get(), 1);
+      Found found = range(left.get(), 1);
       if (!found.entries().isEmpty()) {
         return Optional.of(Layout.tenantOf(found.entries().get(0).place()));
       }
@@ -89,7 +110,7 @@ final class Sizes {
     long size = 0;
     Optional<Range> left = Optional.of(Range.of(partition, true));
     while (left.isPresent() && rows < COUNTED) {
-      Found found = view.range(left.get(), 1_000);
+      Found found = range(left.get(), 1_000);
       for (Found.Entry entry : found.entries()) {
         rows += Block.count(type, entry.stored().body());
         size += entry.place().bytes().length + entry.stored().body().size();
@@ -104,5 +125,10 @@ final class Sizes {
     }
     records.merge(type.name(), rows, Long::sum);
     bytes.merge(type.name(), size, Long::sum);
+  }
+
+  @Override
+  public void close() {
+    view.close();
   }
 }

@@ -10,7 +10,8 @@ import java.util.Optional;
 
 /**
  * Reads at one instant where the engine has snapshots ({@link Shape#snapshots}), else each read at
- * its own; what was committed before is always seen. For one thread; to be closed soon.
+ * its own; what was committed before is always seen. For one thread; to be closed soon. An engine
+ * that can show an instant for some seconds only throws {@link ViewExpired} behind them.
  */
 public interface View extends AutoCloseable {
   /** One answer per key, in the order asked. */
@@ -24,6 +25,14 @@ public interface View extends AutoCloseable {
    * show there. It is where readers of appends stop.
    */
   Bytes horizon();
+
+  /**
+   * False when it is better to end here and go on in another view: an engine that can show an
+   * instant for some seconds only says so well before they are over.
+   */
+  default boolean isFresh() {
+    return true;
+  }
 
   @Override
   void close();

@@ -20,11 +20,12 @@
  * <td>the first {@code partition} bytes are the partition key, the rest the sort key</td></tr>
  * <tr><td>{@link io.wovyr.persistence.kv.engine.Stored}</td>
  * <td>one value: flags, version, stamp, body</td>
- * <td>the same; a body over 100 KB is cut into neighbouring keys</td>
+ * <td>the same; a body over 90,000 bytes is cut into keys that lie side by side</td>
  * <td>the attributes {@code v} (number), {@code s}, {@code b} (binary), 400 KB together</td></tr>
  * <tr><td>{@link io.wovyr.persistence.kv.engine.View}</td>
  * <td>a snapshot</td>
- * <td>a read transaction, ended well before its 5 s and taken anew for the next page</td>
+ * <td>a read transaction, not fresh any more well before its 5 s, so that the page ends and the next
+ * one takes another; behind them expired, and what was asked is read again</td>
  * <td>TransactGetItems, and Query with strongly consistent reads; no snapshot over several calls
  * ({@link io.wovyr.persistence.kv.engine.Shape#snapshots} is false), so the record layer checks
  * what an index entry led it to, and reads a page until two readings are the same</td></tr>
@@ -36,7 +37,8 @@
  * <td>locks on the guarded keys, gets, and one WriteBatch with a synced log for all writes of the
  * call</td>
  * <td>one transaction under 10 MB and 5 s: gets of the guarded keys, then the changes; 1020 begins
- * again, since what was read may have changed, and 1021 leaves the outcome unknown</td>
+ * again, since what was read may have changed; after 1021 the next try finds out by a marker, and only
+ * the deadline leaves the outcome unknown</td>
  * <td>one TransactWriteItems: every change is one item with its ConditionExpression, at most 100
  * items and 4 MB, checked before; reasons with ALL_OLD become refusals, TransactionConflict is
  * tried again, a lost answer leaves the outcome unknown</td></tr>
