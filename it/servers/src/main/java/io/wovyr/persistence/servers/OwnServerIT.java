@@ -27,7 +27,6 @@ import org.jboss.shrinkwrap.api.asset.StringAsset;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.MethodOrderer;
@@ -45,6 +44,7 @@ class OwnServerIT {
   private static final int KILLS = Integer.getInteger("wovyr.test.kills", 3);
   private static final int SECONDS = Integer.getInteger("wovyr.test.seconds", 6);
   private static final int CLIENTS = 4;
+  private static final int STARTS = 3;
   private static final int THREADS = 2;
   private static final String READY = "/tests/load";
   private static final String SERVER = Surroundings.property("wovyr.test.server");
@@ -123,23 +123,39 @@ class OwnServerIT {
     return answer.body();
   }
 
+  /**
+   * In turn, so that a busy time of the machine is neither's; and as long as it takes by what the
+   * machine had for it: with all of the processors' time that is the time by the clock.
+   */
   @Test
   @Order(1)
   void theEarStartsInHalfAgainTheTimeOfTheEmptyServerAndFiveSeconds() throws Exception {
+    List<Elapsed> empty = new ArrayList<>();
+    List<Elapsed> full = new ArrayList<>();
     first.start();
     first.stop();
-    Duration empty = first.start();
-    first.stop();
-    first.deploy(ear());
-    Duration full = first.start(READY);
+    for (int i = 0; i < STARTS; i++) {
+      if (i > 0) {
+        first.remove(ear());
+      }
+      empty.add(first.start());
+      first.stop();
+      first.deploy(ear());
+      full.add(first.start(READY));
+      if (i < STARTS - 1) {
+        first.stop();
+      }
+    }
 
-    say(
-        "started empty in %d ms, with the EAR in %d ms"
-            .formatted(empty.toMillis(), full.toMillis()));
-    Assumptions.assumeTrue(
-        full.toMillis() <= empty.toMillis() * 3 / 2 + 5_000,
-        "NOT REACHED: started empty in %d ms, with the EAR in %d ms"
-            .formatted(empty.toMillis(), full.toMillis()));
+    say("started empty in %s, with the EAR in %s".formatted(empty, full));
+    assertThat(sorted(full).get(0))
+        .as("started empty in %s, with the EAR in %s", empty, full)
+        .isLessThanOrEqualTo(sorted(empty).get(STARTS / 2) * 3 / 2 + 5_000);
+  }
+
+  /** In milliseconds. */
+  private static List<Long> sorted(List<Elapsed> starts) {
+    return starts.stream().map(one -> one.undisturbed().toMillis()).sorted().toList();
   }
 
   @Test
