@@ -75,7 +75,7 @@ class HostTenantInServerIT {
             "checkpoint activity-completed",
             "audit order-17",
             "secret order-17",
-            "metrics 17",
+            "metrics orders=17",
             "lease false",
             "feed true",
             "quarantine true");
