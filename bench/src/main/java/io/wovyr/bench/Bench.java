@@ -4,6 +4,7 @@
  */
 package io.wovyr.bench;
 
+import io.wovyr.persistence.internal.FileReasons;
 import java.io.ByteArrayOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -116,7 +117,7 @@ public final class Bench {
         }
       }
     } catch (IOException e) {
-      progress.println("bench: no directory for its stores: " + e.getMessage());
+      progress.println("bench: no directory for its stores: " + FileReasons.withPath(e));
       return UNAVAILABLE;
     }
   }
@@ -124,7 +125,10 @@ public final class Bench {
   private int in(Path directory) {
     try (Store store = open(directory)) {
       return over(store, directory);
-    } catch (SQLException | IOException | RuntimeException e) {
+    } catch (IOException e) {
+      progress.println("bench: no store to measure: " + FileReasons.withPath(e));
+      return UNAVAILABLE;
+    } catch (SQLException | RuntimeException e) {
       progress.println("bench: no store to measure: " + e.getMessage());
       return UNAVAILABLE;
     } catch (Exception e) {

@@ -14,6 +14,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,7 @@ final class PostgresqlServer implements AutoCloseable {
               .setServerConfig("max_connections", String.valueOf(connections))
               .setServerConfig("listen_addresses", "127.0.0.1")
               .setServerConfig("hba_file", authentication(directory).toString())
+              .setPGStartupWait(Duration.ofMinutes(1))
               .start();
       return new PostgresqlServer(started.getJdbcUrl("postgres", "postgres"), started);
     } catch (IOException e) {

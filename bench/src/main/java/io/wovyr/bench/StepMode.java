@@ -28,6 +28,8 @@ final class StepMode {
       if (session.stop().requested()) {
         break;
       }
+      // More callers need more connections: they are open in all columns before anything counts.
+      session.warmUp(caller(session), callers, session.options().seconds());
       session.say("steps, " + callers + " callers");
       List<List<Turn>> rounds = session.rounds(Ground.WAYS, caller(session), callers);
       tables.add(callers, rounds);

@@ -26,7 +26,7 @@ final class Race implements AutoCloseable {
   /** Contenders of an ordinary race. */
   static final int CONTENDERS = 16;
 
-  private static final long ROUND_SECONDS = 60;
+  private static final long ROUND_SECONDS = 300;
 
   private final int contenders;
   private final ExecutorService threads;

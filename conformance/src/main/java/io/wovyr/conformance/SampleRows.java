@@ -92,9 +92,10 @@ final class SampleRows {
 
   private static Object distinct(Attribute attribute) {
     UUID random = UUID.randomUUID();
-    long number = random.getMostSignificantBits() >>> 20;
+    // Never 0, which no number in a key may be.
+    long number = 1 + (random.getMostSignificantBits() >>> 20);
     return switch (attribute.kind()) {
-      case INT -> (int) (number & 0xffffff);
+      case INT -> 1 + (int) (number & 0xffffff);
       case LONG -> number;
       case BOOLEAN -> true;
       case TEXT -> text(attribute, random);

@@ -45,7 +45,7 @@ public interface StorageUnderTest extends AutoCloseable {
 
   /** How long the kit waits for what must come true before it says that it does not. */
   default Duration patience() {
-    return Duration.ofSeconds(10);
+    return Duration.ofSeconds(60);
   }
 
   /** Rounds of a full race. Change it by the system property {@link #ROUNDS}. */

@@ -46,6 +46,8 @@ public final class EnvelopeSealing implements SealingProvider {
   /** Number of this format among the sealing codecs of {@code docs/format/payload.md}. */
   public static final int CODEC = 1;
 
+  private static final int FIRST_CODEC = 1;
+
   private final Settings settings;
   private final DataKeys dataKeys;
   private final Cache<WriterId, Writer> writers;
@@ -106,6 +108,9 @@ public final class EnvelopeSealing implements SealingProvider {
   @Override
   public Bytes open(Sealed sealed, Binding binding) {
     String where = Failures.where(binding, sealed.keyId());
+    if (sealed.codec() < FIRST_CODEC) {
+      throw new Corrupt(where + " does not open: codec " + sealed.codec() + " never sealed", null);
+    }
     if (sealed.codec() != CODEC) {
       throw new UnsupportedVersion(
           where + " is sealed by codec " + sealed.codec() + ", unknown here");

@@ -43,6 +43,8 @@ public record StoredPayload(
   /** Version of the byte layout written by {@link #encode()}. */
   public static final int LAYOUT = 1;
 
+  private static final int FIRST_LAYOUT = 1;
+
   /** Sealing codec: not sealed. */
   public static final int UNSEALED = 0;
 
@@ -178,7 +180,10 @@ public record StoredPayload(
     ByteBuffer in = ByteBuffer.wrap(encoded.unsafeArray());
     try {
       int layout = Byte.toUnsignedInt(in.get());
-      if (layout != LAYOUT) {
+      if (layout < FIRST_LAYOUT) {
+        throw new Corrupt("payload layout " + layout + " was never written", null);
+      }
+      if (layout > LAYOUT) {
         throw new UnsupportedVersion(
             "payload layout " + layout + " is not known here (highest: " + LAYOUT + ")");
       }

@@ -109,6 +109,21 @@ class StoredPayloadTest {
   }
 
   @Test
+  void aLayoutBelowTheFirstIsDamageAndNoNewerVersion() {
+    for (byte[] zeroed : List.of(new byte[1], new byte[200], zeroedAtFirst(PLAIN))) {
+      assertThatThrownBy(() -> StoredPayload.decode(Bytes.wrap(zeroed)))
+          .isInstanceOf(Corrupt.class)
+          .hasMessageContaining("layout 0");
+    }
+  }
+
+  private static byte[] zeroedAtFirst(StoredPayload payload) {
+    byte[] bytes = payload.encode().toByteArray();
+    bytes[0] = 0;
+    return bytes;
+  }
+
+  @Test
   @DisplayName("C032: a layout or body kind of a newer node is refused")
   void whatANewerNodeWroteIsRefused() {
     byte[] layout = PLAIN.encode().toByteArray();

@@ -6,6 +6,7 @@ package io.wovyr.persistence.cli;
 
 import io.wovyr.bench.Bench;
 import io.wovyr.bench.BenchOptions;
+import io.wovyr.persistence.internal.FileReasons;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -183,7 +184,7 @@ final class BenchCommand extends StoreCommand {
       return Files.readString(Path.of(where.substring("file:".length()))).strip();
     } catch (IOException e) {
       throw new CommandFailure(
-          ExitCode.USAGE, "the file of the password cannot be read: " + e.getMessage());
+          ExitCode.USAGE, "the file of the password cannot be read: " + FileReasons.withPath(e));
     }
   }
 

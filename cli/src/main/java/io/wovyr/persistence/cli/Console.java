@@ -4,6 +4,7 @@
  */
 package io.wovyr.persistence.cli;
 
+import io.wovyr.samples.ordersaga.ProgressLine;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -40,6 +41,12 @@ record Console(
   /** True when the launcher saw that answers go to a terminal. */
   boolean isTerminal() {
     return "yes".equals(environment.get("WOVYR_LAUNCHER_TERMINAL"));
+  }
+
+  /** Of the terminal, as the launcher saw it; where it did not, as many as most have. */
+  int columns() {
+    String said = environment.getOrDefault("WOVYR_LAUNCHER_COLUMNS", "");
+    return said.matches("[1-9]\\d{0,4}") ? Integer.parseInt(said) : ProgressLine.USUAL_COLUMNS;
   }
 
   private static PrintStream utf8(FileDescriptor descriptor) {

@@ -9,6 +9,8 @@ import io.wovyr.persistence.feed.FeedCursor;
 
 /** A feed cursor as one word: {@code epoch:position}. Stateless. */
 final class CursorText {
+  private static final String EXAMPLE = "1:281474976726619-281474976726619";
+
   private CursorText() {}
 
   static String of(FeedCursor cursor) {
@@ -28,7 +30,7 @@ final class CursorText {
       }
     }
     throw new InvalidInput(
-        "'%s' is no cursor: copy the one a former 'wovyr feed tail' ended with, such as 1:42"
-            .formatted(Human.oneLine(text)));
+        "'%s' is no cursor: copy the one a former 'wovyr feed tail' ended with, such as %s"
+            .formatted(Human.oneLine(text), EXAMPLE));
   }
 }

@@ -9,13 +9,16 @@ import io.wovyr.persistence.CommitResult.Applied;
 import io.wovyr.persistence.CommitResult.Conflict;
 import io.wovyr.persistence.CommitResult.Reason;
 import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.Role;
 import io.wovyr.persistence.definition.DefinitionPolicies;
 import io.wovyr.persistence.definition.NewDefinition;
 import io.wovyr.persistence.definition.WorkflowDefinition;
 import io.wovyr.persistence.payload.Payload;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +63,7 @@ final class DefinitionAddCommand extends StoreCommand implements Changing {
       names = "--policy",
       paramLabel = "KEY=VALUE",
       description = "A policy, such as retention.keep-latest=5. Repeatable.")
-  private Map<String, String> policies = new LinkedHashMap<>();
+  private List<String> policies = new ArrayList<>();
 
   @Override
   ExitCode run() {
@@ -83,7 +86,7 @@ final class DefinitionAddCommand extends StoreCommand implements Changing {
     Payload body = InputFile.read(console().directory(), file, contentType);
     DefinitionName wanted = DefinitionName.of(name);
     NewDefinition definition =
-        NewDefinition.of(wanted.name(), body).withPolicies(DefinitionPolicies.of(policies));
+        NewDefinition.of(wanted.name(), body).withPolicies(DefinitionPolicies.of(policies()));
     if (wanted.version().isPresent()) {
       definition = definition.withVersion(wanted.version().get());
     }
@@ -91,6 +94,22 @@ final class DefinitionAddCommand extends StoreCommand implements Changing {
       definition = definition.withChecksum(withAlgorithm(checksum));
     }
     return draft ? definition.asDraft() : definition;
+  }
+
+  private Map<String, String> policies() {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (String policy : policies) {
+      int end = policy.indexOf('=');
+      if (end < 1) {
+        throw new InvalidInput(
+            "--policy takes KEY=VALUE, such as retention.keep-latest=5, not '" + policy + "'");
+      }
+      if (values.put(policy.substring(0, end), policy.substring(end + 1)) != null) {
+        throw new InvalidInput(
+            "--policy says %s twice: say it once".formatted(policy.substring(0, end)));
+      }
+    }
+    return values;
   }
 
   private static String withAlgorithm(String checksum) {

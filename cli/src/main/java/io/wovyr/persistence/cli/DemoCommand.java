@@ -4,10 +4,13 @@
  */
 package io.wovyr.persistence.cli;
 
+import io.wovyr.persistence.storage.spi.Capability;
 import io.wovyr.samples.ordersaga.Demo;
 import io.wovyr.samples.ordersaga.DemoOptions;
 import io.wovyr.samples.ordersaga.DemoStore;
+import io.wovyr.samples.ordersaga.ProgressLine;
 import io.wovyr.samples.ordersaga.sabotage.Sabotage;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -34,6 +37,7 @@ import picocli.CommandLine.TypeConversionException;
 final class DemoCommand extends StoreCommand implements Changing {
   private final DemoOptions.Builder demo = DemoOptions.builder();
   private Path directory = Path.of("wovyr-demo");
+  private String sabotageAgain = "";
 
   @Option(
       names = "--orders",
@@ -108,6 +112,7 @@ final class DemoCommand extends StoreCommand implements Changing {
           "Break a promise of the store, so that a proof fails: ${COMPLETION-CANDIDATES}.")
   void setSabotage(@Nullable Sabotage wanted) {
     demo.sabotage(wanted);
+    sabotageAgain = wanted == null ? "" : " --sabotage " + wanted.text();
   }
 
   @Override
@@ -121,11 +126,22 @@ final class DemoCommand extends StoreCommand implements Changing {
       throw wrongUsage("the demo keeps its store in a directory of its own: give --directory");
     }
     DemoStore store = store();
-    int exitCode = Demo.run(demoOptions(store), out(), console().error());
+    int exitCode = run(demoOptions(store));
     if (exitCode == Demo.OK && !json()) {
       sayHowToLook(store);
     }
     return exitCode;
+  }
+
+  private int run(DemoOptions wanted) {
+    PrintStream error = console().error();
+    Optional<ProgressLine> line =
+        console().isTerminal()
+            ? Optional.of(new ProgressLine(json() ? error : out(), console().columns()))
+            : Optional.empty();
+    PrintStream beside = line.map(shown -> shown.before(error)).orElse(error);
+    Logging.configure(beside, options().verbose());
+    return Demo.run(wanted, out(), beside, line);
   }
 
   /** Where the orders go; which file or server it is when nothing is said is the demo's matter. */
@@ -144,7 +160,7 @@ final class DemoCommand extends StoreCommand implements Changing {
     if (provider.equals(GlobalOptions.DEFAULT_PROVIDER)) {
       return new DemoStore.Sqlite();
     }
-    if (provider.equals(ROCKSDB)) {
+    if (!Providers.named(provider).capabilities().contains(Capability.MULTI_PROCESS)) {
       return new DemoStore.Alone(provider);
     }
     if (provider.equals(POSTGRESQL) && settings().get(Settings.URL, "").isEmpty()) {
@@ -152,7 +168,9 @@ final class DemoCommand extends StoreCommand implements Changing {
     }
     Map<String, String> storage = new HashMap<>(settings().storage());
     storage.remove("provider");
-    storage.put("hibernate-start", "background");
+    if (provider.equals(POSTGRESQL)) {
+      storage.put("hibernate-start", "background");
+    }
     Optional<String> tenant = options().namesTenant() ? Optional.of(tenant()) : Optional.empty();
     return new DemoStore.Server(
         Providers.named(provider).name(), storage, sealing(), place(), tenant);
@@ -191,7 +209,12 @@ final class DemoCommand extends StoreCommand implements Changing {
 
   private DemoOptions demoOptions(DemoStore store) {
     try {
-      return demo.store(store).json(json()).terminal(console().isTerminal()).build();
+      String resume =
+          "demo --resume --directory "
+              + ShellWord.of(directory.toString())
+              + (embedded ? " --embedded" : "")
+              + sabotageAgain;
+      return demo.store(store).json(json()).resumeCommand(again(resume)).build();
     } catch (IllegalArgumentException e) {
       throw wrongUsage(String.valueOf(e.getMessage()));
     }

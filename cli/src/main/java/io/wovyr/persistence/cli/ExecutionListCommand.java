@@ -6,7 +6,10 @@ package io.wovyr.persistence.cli;
 
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.execution.ExecutionQuery;
+import io.wovyr.persistence.execution.ExecutionQuery.By;
 import io.wovyr.persistence.execution.ExecutionStatus;
+import io.wovyr.persistence.execution.Executions;
 import io.wovyr.persistence.execution.WorkflowExecution;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -16,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** Lists executions, in id order. */
 @Command(
@@ -30,6 +34,12 @@ final class ExecutionListCommand extends StoreCommand {
       description = "Only of this status: ${COMPLETION-CANDIDATES}.")
   private @Nullable ExecutionStatus status;
 
+  @Option(
+      names = "--workflow-id",
+      paramLabel = "ID",
+      description = "Only of this workflow id, live or ended, newest first.")
+  private @Nullable String workflowId;
+
   @Mixin private LimitOption limit = new LimitOption();
 
   @Option(names = "--after", paramLabel = "PLACE", description = "Go on where a former list ended.")
@@ -37,18 +47,27 @@ final class ExecutionListCommand extends StoreCommand {
 
   @Override
   ExitCode run() {
+    if (status != null && workflowId != null) {
+      throw new ParameterException(
+          spec().commandLine(), "give either --status or --workflow-id, not both");
+    }
     try (Persistence persistence = open()) {
       List<WorkflowExecution> found = new ArrayList<>();
       Optional<String> next = Optional.ofNullable(after);
       do {
         int wanted = Math.min(PAGE, limit.value() - found.size());
-        Page<WorkflowExecution> page =
-            repositories(persistence).executions().list(Optional.ofNullable(status), wanted, next);
+        Page<WorkflowExecution> page = page(repositories(persistence).executions(), wanted, next);
         found.addAll(page.items());
         next = page.next();
       } while (next.isPresent() && found.size() < limit.value());
       return answer(new Listing(found, next));
     }
+  }
+
+  private Page<WorkflowExecution> page(Executions executions, int most, Optional<String> next) {
+    return workflowId == null
+        ? executions.list(Optional.ofNullable(status), most, next)
+        : executions.find(ExecutionQuery.by(new By.WorkflowId(workflowId)), most, next);
   }
 
   private final class Listing implements Answer {
@@ -91,14 +110,20 @@ final class ExecutionListCommand extends StoreCommand {
     }
 
     private String filter() {
-      return status == null ? "" : " --status " + status;
+      return (status == null ? "" : " --status " + status)
+          + (workflowId == null ? "" : " --workflow-id " + ShellWord.of(workflowId));
     }
 
     private String nothing() {
-      String what = status == null ? "no executions" : "no executions that are " + status;
+      String what =
+          status != null
+              ? "no executions that are " + status
+              : workflowId != null
+                  ? "no executions with the workflow id '" + Human.oneLine(workflowId) + "'"
+                  : "no executions";
       String more =
-          status == null
-              ? "; the demo makes some: wovyr demo"
+          status == null && workflowId == null
+              ? "; another tenant's: --tenant NAME; the demo makes some: wovyr demo"
               : "; see all: " + again("execution list");
       return what + " of tenant '" + tenant() + "' in " + storeName() + more;
     }

@@ -8,6 +8,7 @@ import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.execution.WorkflowExecution;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Finds the execution a person named. Stateless. */
@@ -35,11 +36,18 @@ final class ExecutionLookup {
     String what =
         isId
             ? "there is no execution " + name
-            : "there is no live execution with the workflow id '"
-                + name
-                + "' (one that has ended is found by its id)";
+            : "there is no live execution with the workflow id '" + name + "'";
+    String tenant = " of tenant '" + repositories.caller().tenant() + "'";
     return new CommandFailure(
         ExitCode.NOT_FOUND,
-        what + " of tenant '" + repositories.caller().tenant() + "': see " + list);
+        isId
+            ? what + tenant + ": see " + list
+            : what
+                + tenant
+                + "; those that have ended as well: "
+                + list.replaceFirst(
+                    "execution list",
+                    Matcher.quoteReplacement(
+                        "execution list --workflow-id " + ShellWord.of(name))));
   }
 }

@@ -54,6 +54,9 @@ final class FeedStatusCommand extends StoreCommand {
     if (most < 0) {
       throw new ParameterException(spec().commandLine(), "--count must be 0 or more, not " + most);
     }
+    if (all) {
+      requireSystemRole("feed status --all");
+    }
     Storage storage = provider().open(settings().storage());
     try (Persistence persistence =
         WovyrPersistence.builder().storage(storage).settings(settings().library()).build()) {

@@ -48,6 +48,12 @@ final class FeedTailCommand extends StoreCommand {
   @Option(names = "--follow", description = "Go on with what comes, until interrupted.")
   private boolean follow;
 
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      description = "End after so many events; the last line says how to go on.")
+  private @Nullable Integer limit;
+
   @Option(names = "--values", description = "Show payloads, not only their sizes.")
   private boolean values;
 
@@ -56,8 +62,14 @@ final class FeedTailCommand extends StoreCommand {
     if (all && options().namesTenant()) {
       throw new ParameterException(spec().commandLine(), "give either --all or --tenant, not both");
     }
+    if (limit != null && limit < 1) {
+      throw new ParameterException(spec().commandLine(), "--limit must be 1 or more, not " + limit);
+    }
     if (last < 0) {
       throw new ParameterException(spec().commandLine(), "--last must be 0 or more, not " + last);
+    }
+    if (all) {
+      requireSystemRole("feed tail --all");
     }
     try (Persistence persistence = open()) {
       Feed feed =
@@ -87,9 +99,11 @@ final class FeedTailCommand extends StoreCommand {
       } else if (!from.equals(BEGINNING)) {
         cursor = Optional.of(CursorText.parse(from));
       }
-      do {
-        showNew();
-      } while (follow && pauses.pause());
+      if (left() > 0) {
+        do {
+          showNew();
+        } while (follow && left() > 0 && pauses.pause());
+      }
       if (!json()) {
         sayHowToGoOn();
       }
@@ -97,15 +111,16 @@ final class FeedTailCommand extends StoreCommand {
 
     /** Reads through the feed and keeps its end: a feed has no way back. */
     private void showLast() {
+      long wanted = Math.min(last, left());
       Deque<FeedEntry> end = new ArrayDeque<>();
       FeedPage page;
       do {
         page = feed.read(cursor, PAGE);
         for (FeedEntry entry : page.entries()) {
-          if (end.size() == last) {
+          if (end.size() == wanted) {
             end.poll();
           }
-          if (last > 0) {
+          if (wanted > 0) {
             end.add(entry);
           }
         }
@@ -117,10 +132,15 @@ final class FeedTailCommand extends StoreCommand {
     private void showNew() {
       FeedPage page;
       do {
-        page = feed.read(cursor, PAGE);
+        page = feed.read(cursor, (int) Math.min(PAGE, left()));
         page.entries().forEach(this::print);
         cursor = page.next();
-      } while (!page.entries().isEmpty() && !pauses.isOver());
+      } while (!page.entries().isEmpty() && left() > 0 && !pauses.isOver());
+    }
+
+    /** How many more are wanted. */
+    private long left() {
+      return limit == null ? Long.MAX_VALUE : limit - shown;
     }
 
     private void print(FeedEntry entry) {

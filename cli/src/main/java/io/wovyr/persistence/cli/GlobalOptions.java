@@ -8,6 +8,7 @@ import io.wovyr.persistence.PersistenceException.InvalidInput;
 import java.io.PrintStream;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -152,15 +153,25 @@ final class GlobalOptions {
 
   /** What stands on the command line for everybody on this machine to see. */
   void warnOfSecrets(PrintStream error) {
-    boolean seen =
+    List<String> seen =
         definitions.entrySet().stream()
-                .anyMatch(entry -> Secrets.isPassword(entry.getKey(), entry.getValue()))
-            || (url != null && !Secrets.masked(url).equals(url));
-    if (seen) {
-      error.println(
-          "warning: a password on the command line is seen by all users of this machine: give"
-              + " --password env:VARIABLE, file:PATH or ask, or set it in the environment");
+            .filter(entry -> Secrets.isPassword(entry.getKey(), entry.getValue()))
+            .map(Map.Entry::getKey)
+            .sorted()
+            .toList();
+    if (seen.contains(Settings.PASSWORD) || (url != null && !Secrets.masked(url).equals(url))) {
+      warn(error, "give --password env:VARIABLE, file:PATH or ask, or set it in the environment");
     }
+    for (String key : seen) {
+      if (!key.equals(Settings.PASSWORD)) {
+        warn(error, Secrets.instead(key));
+      }
+    }
+  }
+
+  private static void warn(PrintStream error, String instead) {
+    error.println(
+        "warning: a password on the command line is seen by all users of this machine: " + instead);
   }
 
   /** A command line for the same store and tenant, to be shown to a person; without passwords. */

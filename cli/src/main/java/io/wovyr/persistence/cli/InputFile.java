@@ -5,11 +5,10 @@
 package io.wovyr.persistence.cli;
 
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.internal.FileReasons;
 import io.wovyr.persistence.payload.Payload;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -54,18 +53,8 @@ final class InputFile {
       throw new InvalidInput("there is no file " + file);
     } catch (IOException e) {
       throw new InvalidInput(
-          "the file %s cannot be read (%s): give one that can".formatted(file, reason(e)));
+          "the file %s cannot be read (%s): give one that can".formatted(file, FileReasons.of(e)));
     }
-  }
-
-  /** What the system said, without the names of Java's classes. */
-  private static String reason(IOException failure) {
-    if (failure instanceof AccessDeniedException) {
-      return "permission denied";
-    }
-    String said =
-        failure instanceof FileSystemException system ? system.getReason() : failure.getMessage();
-    return said == null ? "an input/output error" : said;
   }
 
   private static String typeOf(String file) {

@@ -27,11 +27,19 @@ final class KeysCreateCommand extends StoreCommand implements Changing {
 
   @Override
   ExitCode run() {
+    if (path.toString().isBlank()) {
+      throw new InvalidInput("PATH is empty: give the file to make, such as keys.p12");
+    }
     KeystoreSettings keystore = KeystoreSettings.embedded(path);
     if (Files.exists(path)) {
       throw new InvalidInput(path + " is there already: it is left as it is");
     }
+    Path directory = path.toAbsolutePath().getParent();
+    boolean missing = directory != null && !Files.exists(directory);
     new KeystoreKeyProvider(keystore).prepare(true);
+    if (missing) {
+      console().error().println("made the directory " + directory);
+    }
     return answer(new Made(path.toAbsolutePath(), keystore.password().toString()));
   }
 

@@ -116,7 +116,8 @@ final class ScheduleAddCommand extends ScheduleChangeCommand {
 
   private Answer changed(String what, Schedule now) {
     return new Changed(
-        "schedule %s is %s, next: %s".formatted(now.name(), what, ScheduleText.next(now)), now);
+        "schedule %s is %s, next: %s".formatted(now.name(), what, ScheduleText.nextInFull(now)),
+        now);
   }
 
   private NewSchedule wanted(Repositories administrator) {

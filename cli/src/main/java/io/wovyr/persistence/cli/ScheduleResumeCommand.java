@@ -21,7 +21,8 @@ final class ScheduleResumeCommand extends ScheduleChangeCommand {
     Schedule before = schedule.find(administrator, again("schedule list"));
     Schedule resumed = stored(administrator.schedules().resume(before));
     return new Changed(
-        "schedule %s fires again, next: %s".formatted(resumed.name(), ScheduleText.next(resumed)),
+        "schedule %s fires again, next: %s"
+            .formatted(resumed.name(), ScheduleText.nextInFull(resumed)),
         resumed);
   }
 }

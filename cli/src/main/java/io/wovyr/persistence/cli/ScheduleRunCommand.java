@@ -4,8 +4,12 @@
  */
 package io.wovyr.persistence.cli;
 
+import io.wovyr.persistence.Page;
 import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.Persistence.DueSchedule;
+import io.wovyr.persistence.Persistence.SystemAccess;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.PersistenceException.StorageFailure;
 import io.wovyr.persistence.schedule.Scheduler;
 import io.wovyr.persistence.schedule.Scheduler.Begun;
 import io.wovyr.persistence.schedule.Scheduler.Outcome;
@@ -13,9 +17,11 @@ import io.wovyr.persistence.schedule.Scheduler.Result;
 import io.wovyr.persistence.schedule.SchedulerOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Timer;
 import java.util.TimerTask;
-import java.util.stream.Collectors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,6 +35,7 @@ import picocli.CommandLine.Option;
       "Durations are in ISO 8601, such as PT10M."
     })
 final class ScheduleRunCommand extends StoreCommand implements Changing {
+  private static final int MOST_COUNTED = 1_000;
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
   @Option(
@@ -36,7 +43,10 @@ final class ScheduleRunCommand extends StoreCommand implements Changing {
       description = "Fire what is due now, and end: with 1 when something could not be fired.")
   private boolean once;
 
-  @Option(names = "--for", paramLabel = "DURATION", description = "End after this time.")
+  @Option(
+      names = "--for",
+      paramLabel = "DURATION",
+      description = "End this time after its first look.")
   private @Nullable Duration runFor;
 
   @Option(
@@ -71,6 +81,7 @@ final class ScheduleRunCommand extends StoreCommand implements Changing {
         SchedulerOptions.of("wovyr command").lookingEvery(every).withLease(lease);
     SchedulerOptions leased = noLease || once ? options.withoutLease() : options;
     SchedulerOptions ours = allTenants ? leased : leased.withTenant(tenant());
+    requireSystemRole("schedule run");
     try (Persistence persistence = open()) {
       return once ? once(persistence, ours) : follow(persistence, ours);
     }
@@ -92,26 +103,104 @@ final class ScheduleRunCommand extends StoreCommand implements Changing {
 
   private ExitCode follow(Persistence persistence, SchedulerOptions options) {
     Timer timer = new Timer("scheduler-end", true);
+    AtomicBoolean over = new AtomicBoolean();
     try (Scheduler scheduler = persistence.scheduler(options)) {
+      Runnable end = () -> end(scheduler, over);
       // Interrupted, it ends the fire under way and lets another one go on at once.
-      Thread onInterrupt = new Thread(scheduler::close, "scheduler-stop");
+      Thread onInterrupt = new Thread(end, "scheduler-stop");
       Runtime.getRuntime().addShutdownHook(onInterrupt);
       if (runFor != null) {
-        timer.schedule(closing(scheduler), runFor.toMillis());
+        // The first look is slow, and what it finds was due before: the time begins behind it.
+        unlessOver(over, () -> lookOnce(scheduler));
+        timer.schedule(task(end), runFor.toMillis());
       }
-      scheduler.run(
-          outcome -> {
-            print(outcome);
-            if (out().checkError()) {
-              // Nobody reads what is fired: end as other commands that follow do.
-              scheduler.close();
-            }
-          });
+      unlessOver(
+          over,
+          () ->
+              scheduler.run(
+                  outcome -> {
+                    print(outcome);
+                    if (out().checkError()) {
+                      // Nobody reads what is fired: end as other commands that follow do.
+                      end.run();
+                    }
+                  }));
       forget(onInterrupt);
+      if (runFor != null) {
+        tellOfRest(persistence);
+      }
       return ExitCode.OK;
     } finally {
       timer.cancel();
     }
+  }
+
+  private static void end(Scheduler scheduler, AtomicBoolean over) {
+    over.set(true);
+    scheduler.close();
+  }
+
+  /** What was ended before it began is not begun: a scheduler that is closed refuses to. */
+  static void unlessOver(AtomicBoolean over, Runnable work) {
+    try {
+      if (!over.get()) {
+        work.run();
+      }
+    } catch (IllegalStateException e) {
+      if (!over.get()) {
+        throw e;
+      }
+    }
+  }
+
+  private void lookOnce(Scheduler scheduler) {
+    try {
+      scheduler.fireDue().forEach(this::print);
+    } catch (StorageFailure e) {
+      // The looks that follow try again, and say what does not pass.
+      return;
+    }
+  }
+
+  /** Whoever ends a scheduler should know what it leaves. What it did stays good all the same. */
+  private void tellOfRest(Persistence persistence) {
+    String rest;
+    try {
+      rest = rest(persistence.system("wovyr schedule run"));
+    } catch (StorageFailure e) {
+      rest =
+          "what is still due is not known (%s)"
+              .formatted(Human.oneLine(String.valueOf(e.getMessage())));
+    }
+    if (!rest.isEmpty()) {
+      String look = "schedule run --once" + (allTenants ? " --all-tenants" : "");
+      console().error().println(rest + ": " + again(look));
+    }
+  }
+
+  private String rest(SystemAccess system) {
+    Predicate<DueSchedule> ours = due -> allTenants || due.tenantId().equals(tenant());
+    int rest = countDue(system, ours, MOST_COUNTED);
+    if (rest >= MOST_COUNTED) {
+      return "%,d or more schedules are still due".formatted(MOST_COUNTED);
+    }
+    return switch (rest) {
+      case 0 -> "";
+      case 1 -> "1 schedule is still due";
+      default -> rest + " schedules are still due";
+    };
+  }
+
+  /** Page by page, since those of others may come first; no more than {@code most}. */
+  static int countDue(SystemAccess system, Predicate<DueSchedule> wanted, int most) {
+    long count = 0;
+    Optional<String> next = Optional.empty();
+    do {
+      Page<DueSchedule> page = system.dueSchedules(most, next);
+      count += page.items().stream().filter(wanted).count();
+      next = page.next();
+    } while (next.isPresent() && count < most);
+    return (int) Math.min(count, most);
   }
 
   private void print(Outcome outcome) {
@@ -124,22 +213,24 @@ final class ScheduleRunCommand extends StoreCommand implements Changing {
     } else if (outcome.problem().isPresent()) {
       console().error().println(name(outcome) + ": " + outcome.problem().get());
     } else {
-      out().println(name(outcome) + ": " + text(outcome));
+      lines(name(outcome), outcome).forEach(out()::println);
     }
     out().flush();
   }
 
-  private String name(Outcome outcome) {
-    return allTenants ? outcome.tenantId() + "/" + outcome.schedule() : outcome.schedule();
+  /** One for every execution. */
+  static List<String> lines(String name, Outcome outcome) {
+    return outcome.executions().isEmpty()
+        ? List.of(name + ": passed over")
+        : outcome.executions().stream()
+            .map(
+                begun ->
+                    "%s: fired %s (%s)".formatted(name, begun.workflowId(), begun.executionId()))
+            .toList();
   }
 
-  private static String text(Outcome outcome) {
-    return outcome.executions().isEmpty()
-        ? "passed over"
-        : "fired "
-            + outcome.executions().stream()
-                .map(begun -> begun.workflowId() + " (" + begun.executionId() + ")")
-                .collect(Collectors.joining(", "));
+  private String name(Outcome outcome) {
+    return allTenants ? outcome.tenantId() + "/" + outcome.schedule() : outcome.schedule();
   }
 
   private static JsonObject json(Outcome outcome) {
@@ -157,11 +248,11 @@ final class ScheduleRunCommand extends StoreCommand implements Changing {
         .put("workflowId", begun.workflowId());
   }
 
-  private static TimerTask closing(Scheduler scheduler) {
+  private static TimerTask task(Runnable work) {
     return new TimerTask() {
       @Override
       public void run() {
-        scheduler.close();
+        work.run();
       }
     };
   }

@@ -47,6 +47,11 @@ final class ScheduleText {
     return schedule.nextFireAt().map(Human::time).orElse(schedule.paused() ? "paused" : "over");
   }
 
+  /** As {@link #next(Schedule)}, the zone with it: for a sentence. */
+  static String nextInFull(Schedule schedule) {
+    return next(schedule) + (schedule.nextFireAt().isPresent() ? " UTC" : "");
+  }
+
   /** As {@link #next(Schedule)}, and how late that is. */
   static String next(Schedule schedule, Instant now) {
     return next(schedule)

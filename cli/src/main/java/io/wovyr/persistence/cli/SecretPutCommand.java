@@ -33,6 +33,9 @@ import picocli.CommandLine.Parameters;
       "from the command line, which others can read."
     })
 final class SecretPutCommand extends StoreCommand implements Changing {
+  static final String WHERE_FROM =
+      "the value is read from standard input, or with --file from a file";
+
   private static final int MOST = 1 << 20;
 
   @Parameters(paramLabel = "NAME", description = "Its name.")

@@ -4,6 +4,7 @@
  */
 package io.wovyr.persistence.cli;
 
+import io.wovyr.encryption.key.KeystoreSettings;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import java.util.regex.Pattern;
 
@@ -45,6 +46,14 @@ final class Secrets {
   /** Whether this setting is a password itself, not where one is. */
   static boolean isPassword(String key, String value) {
     return key.endsWith("password") && !REFERENCE.matcher(value).matches();
+  }
+
+  /** What to give instead of the password itself in this setting. */
+  static String instead(String key) {
+    return key.equals(KeystoreSettings.PASSWORD)
+        ? "give %s or %s instead"
+            .formatted(KeystoreSettings.PASSWORD_FILE, KeystoreSettings.PASSWORD_ENVIRONMENT)
+        : "give -D %s=env:VARIABLE or file:PATH, or set it in the environment".formatted(key);
   }
 
   /** The value of a setting, for a person to see. */

@@ -5,6 +5,7 @@
 package io.wovyr.persistence.cli;
 
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.internal.FileReasons;
 import io.wovyr.persistence.settings.spi.Setting;
 import java.io.IOException;
 import java.io.Reader;
@@ -188,7 +189,10 @@ final class Settings {
       Properties properties = new Properties();
       try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
         properties.load(reader);
-      } catch (IOException | IllegalArgumentException e) {
+      } catch (IOException e) {
+        throw new InvalidInput(
+            "%s cannot be read: %s".formatted(file.toAbsolutePath(), FileReasons.of(e)));
+      } catch (IllegalArgumentException e) {
         throw new InvalidInput(
             file.toAbsolutePath() + " cannot be read as a properties file: " + e.getMessage());
       }

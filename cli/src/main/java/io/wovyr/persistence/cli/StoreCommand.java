@@ -134,6 +134,25 @@ abstract class StoreCommand implements Callable<Integer> {
     return Providers.named(name);
   }
 
+  /**
+   * Refuses to look over all tenants where nobody was named who may: said before anything is
+   * opened.
+   *
+   * @param what wants to, for the message
+   */
+  final void requireSystemRole(String what) {
+    boolean named =
+        settings().storage().keySet().stream()
+            .anyMatch(key -> key.matches("system-(user|password|url|datasource)"));
+    if (settings().get(Settings.PROVIDER, "").equals(POSTGRESQL) && !named) {
+      throw new InvalidInput(
+          "%s looks over all tenants, as the system role alone may: say who that is by"
+                  .formatted(what)
+              + " wovyr.storage.system-user, and where its password is by"
+              + " wovyr.storage.system-password");
+    }
+  }
+
   /** Which store, for people. */
   final String storeName() {
     String provider = settings().get(Settings.PROVIDER, "");

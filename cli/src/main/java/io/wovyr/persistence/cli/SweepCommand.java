@@ -14,7 +14,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "sweep",
     description = {
-      "Removes what nobody needs any more, of all tenants: expired commit markers, and large values",
+      "Removes what nobody needs any more, of all tenants: expired commit markers, and large"
+          + " values",
       "that no record refers to. Processes that stay open do it by themselves; this does it now.",
       "Safe at any time; interrupted, it is gone on with by the next."
     })
@@ -23,6 +24,7 @@ final class SweepCommand extends StoreCommand implements Changing {
 
   @Override
   ExitCode run() {
+    requireSystemRole("sweep");
     try (Persistence persistence = open()) {
       SystemAccess system = persistence.system("wovyr sweep");
       long markers = sweep("commit markers", () -> system.sweepMarkers(AT_ONCE));

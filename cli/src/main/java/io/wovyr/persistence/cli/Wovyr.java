@@ -15,6 +15,8 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -30,8 +32,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Wovyr {
   private static final String MIGRATE_COMMAND = "migrate up";
 
-  /** What a provider tells to run, without knowing the options that lead to its store. */
-  private static final String MIGRATE = "'wovyr " + MIGRATE_COMMAND + "'";
+  /**
+   * What a provider tells to run, knowing where its store is and nothing of other options. An
+   * apostrophe with more of a word behind it belongs to a path.
+   */
+  private static final Pattern MIGRATE =
+      Pattern.compile("(?s)'wovyr " + MIGRATE_COMMAND + ".*?'(?=[;:,.)]*(\\s|$))");
 
   private Wovyr() {}
 
@@ -119,15 +125,21 @@ public final class Wovyr {
     if (failure instanceof UnmatchedArgumentException unmatched
         && !unmatched.getUnmatched().isEmpty()) {
       String word = unmatched.getUnmatched().get(0);
-      String what =
-          unmatched.isUnknownOption() ? "unknown option '" : "unknown command or argument '";
       List<String> near = unmatched.getSuggestions();
-      return what
-          + Human.oneLine(word)
-          + "'"
-          + (near.isEmpty() ? "" : ", perhaps " + String.join(" or ", near));
+      String perhaps = near.isEmpty() ? "" : ", perhaps " + String.join(" or ", near);
+      if (failure.getCommandLine().getCommandSpec().userObject() instanceof SecretPutCommand) {
+        return "an argument too many, not shown since it may be the value"
+            + perhaps
+            + "; "
+            + SecretPutCommand.WHERE_FROM;
+      }
+      // What follows a mistyped option may be a password.
+      return unmatched.isUnknownOption()
+          ? "unknown option '" + Human.oneLine(word.replaceFirst("(?s)=.*", "")) + "'" + perhaps
+          : "unknown command or argument '" + Human.oneLine(word) + "'" + perhaps;
     }
-    return Human.oneLine(String.valueOf(failure.getMessage()));
+    // Of a value that is no KEY=VALUE picocli says "option" twice.
+    return Human.oneLine(String.valueOf(failure.getMessage()).replace("option option", "option"));
   }
 
   private static int failed(Exception failure, CommandLine command, ParseResult parsed) {
@@ -164,7 +176,8 @@ public final class Wovyr {
     boolean onPurpose =
         failure instanceof PersistenceException || failure instanceof CommandFailure;
     String text = onPurpose ? String.valueOf(failure.getMessage()) : failure.toString();
-    return Human.oneLine(text.replace(MIGRATE, migrate)) + nextStep(failure, exitCode, text);
+    return Human.oneLine(MIGRATE.matcher(text).replaceAll(Matcher.quoteReplacement(migrate)))
+        + nextStep(failure, exitCode, text);
   }
 
   private static String nextStep(Exception failure, ExitCode exitCode, String said) {

@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
       FeedCommand.class,
       ProviderCommand.class,
       MigrateCommand.class,
+      BackupCommand.class,
       SweepCommand.class,
       KeysCommand.class,
       BenchCommand.class,

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A command that runs beside the test; its output can be waited for. */
 final class Background {
-  private static final long DEADLINE_SECONDS = 60;
+  private static final long DEADLINE_SECONDS = 180;
 
   private final Output out = new Output();
   private final CompletableFuture<Integer> exit = new CompletableFuture<>();

@@ -233,6 +233,20 @@ final class DefinitionCommandsTest {
     Command.Result policy = add("--name", "order", "--policy", "keep=5");
     assertThat(policy.exitCode()).isEqualTo(2);
     assertThat(policy.error()).contains("retention.keep-latest");
+    Command.Result twice =
+        add(
+            "--name",
+            "order",
+            "--policy",
+            "retention.keep-latest=5",
+            "--policy",
+            "retention.keep-latest=6");
+    assertThat(twice.exitCode()).as("which of them?").isEqualTo(2);
+    assertThat(twice.error()).contains("--policy says retention.keep-latest twice");
+    Command.Result none = add("--name", "order", "--policy", "retention.keep-latest");
+    assertThat(none.exitCode()).isEqualTo(2);
+    assertThat(none.error()).contains("--policy takes KEY=VALUE", "'retention.keep-latest'");
+    assertThat(wovyr.run("definition", "list").out()).contains("no definitions");
     assertThat(wovyr.run("definition", "add", "order.json").exitCode()).isEqualTo(2);
   }
 }

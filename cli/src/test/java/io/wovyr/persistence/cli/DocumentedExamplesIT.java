@@ -172,7 +172,8 @@ final class DocumentedExamplesIT {
         command
             .replace("EXECUTION", plain)
             .replace("002c07fa-05ab-3464-bdb0-5965365fe9b7", newer)
-            .replace("new.db", directory.resolve("new.db").toString());
+            .replace("new.db", directory.resolve("new.db").toString())
+            .replaceAll("\\b(orders.rocksdb|restored.rocksdb|backups)\\b", directory + "/$1");
     InputStream before = System.in;
     try {
       Matcher piped = Pattern.compile("(.*) < (\\S+)").matcher(placed);
@@ -220,7 +221,8 @@ final class DocumentedExamplesIT {
             .replaceAll("--after [\\w-]+", "--after <place>")
             .replaceAll("\\[[#.]+\\]", "<bar>")
             .replaceAll("\\([^()]*\\d[^()]*\\)", "<counts>")
-            .replaceAll("[A-Z]{2}-\\d{4}-\\d{5}", "<order>")
+            // Scheduled ones lie wherever their ids, which no run shares, put them.
+            .replaceAll("[A-Z]{2}-\\d{4}-\\d{5}|settlement@<time>", "<order>")
             .replaceAll("(wovyr-1:)\\p{XDigit}+", "$1#")
             .replaceAll("(=)\\w+", "$1*")
             .replaceAll("worker-\\d+|order-service", "<worker>")

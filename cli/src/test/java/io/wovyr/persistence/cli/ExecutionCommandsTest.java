@@ -98,6 +98,35 @@ final class ExecutionCommandsTest {
     }
 
     @Test
+    void findsByWorkflowIdWhatIsLiveAndWhatHasEnded() {
+      UUID first = store.completeOrder("order-1");
+      UUID second = store.completeOrder("order-1");
+      store.completeOrder("order-2");
+
+      Command.Result result =
+          wovyr.run("execution", "list", "--workflow-id", "order-1", "--limit", "1");
+      String more = result.lines().get(2);
+      Command.Result rest = wovyr.runBare(more.substring("more: wovyr ".length()).split(" "));
+
+      assertThat(more).startsWith("more: wovyr execution list --workflow-id order-1 --limit 1");
+      assertThat(List.of(id(result), id(rest)))
+          .as("the newest first")
+          .containsExactly(second, first);
+      assertThat(rest.lines()).hasSize(2);
+      assertThat(wovyr.run("execution", "list", "--workflow-id", "order-3").out())
+          .contains("no executions with the workflow id 'order-3'", "wovyr execution list --store");
+      assertThat(
+              wovyr
+                  .run("execution", "list", "--workflow-id", "order-1", "--status", "FAILED")
+                  .exitCode())
+          .isEqualTo(2);
+    }
+
+    private UUID id(Command.Result listed) {
+      return UUID.fromString(listed.lines().get(1).split(" ")[0]);
+    }
+
+    @Test
     void goesThroughAllPagesAndSeesEveryExecutionOnce() {
       List<String> created = new ArrayList<>();
       IntStream.range(0, 7).forEach(i -> created.add(store.createOrder("order-" + i).toString()));
@@ -142,7 +171,11 @@ final class ExecutionCommandsTest {
 
       assertThat(all.exitCode()).isZero();
       assertThat(all.out())
-          .contains("no executions of tenant 'orders'", store.path().toString(), "wovyr demo");
+          .contains(
+              "no executions of tenant 'orders'",
+              store.path().toString(),
+              "another tenant's: --tenant NAME",
+              "wovyr demo");
       assertThat(failed.out())
           .contains("no executions that are FAILED", "wovyr execution list --store");
     }
@@ -181,7 +214,8 @@ final class ExecutionCommandsTest {
       assertThat(wovyr.run("execution", "show", done.toString()).out()).contains("COMPLETED");
       Command.Result ended = wovyr.run("execution", "show", "order-2");
       assertThat(ended.exitCode()).isEqualTo(5);
-      assertThat(ended.error()).contains("'order-2'", "found by its id", "wovyr execution list");
+      assertThat(ended.error())
+          .contains("'order-2'", "wovyr execution list --workflow-id order-2 --store");
     }
 
     @Test

@@ -73,7 +73,7 @@ final class FailuresTest {
     failures.forEach(
         (failure, exitCode) -> {
           FailingProvider.failReadsWith(() -> failure);
-          Command.Result result = run("lease", "list", "-D", "wovyr.read.deadline=PT0.05S");
+          Command.Result result = run("lease", "list", "-D", "wovyr.read.deadline=PT1S");
 
           assertThat(result.exitCode()).as(failure.toString()).isEqualTo(exitCode);
           assertThat(result.out()).isEmpty();
@@ -174,6 +174,36 @@ final class FailuresTest {
     assertThat(result.error()).contains("warning: a password on the command line");
   }
 
+  @Test
+  void aPasswordOnTheCommandLineIsAnsweredWithTheSettingThatTakesItsPlace() {
+    assertThat(run("execution", "list", "-D", "wovyr.sealing.keystore.password=changeit").error())
+        .contains("wovyr.sealing.keystore.password-file", "wovyr.sealing.keystore.password-env")
+        .doesNotContain("--password", "changeit");
+    assertThat(run("execution", "list", "-D", "wovyr.storage.system-password=geheim").error())
+        .contains("-D wovyr.storage.system-password=env:VARIABLE or file:PATH")
+        .doesNotContain("--password", "geheim");
+  }
+
+  @Test
+  void whatMayBeASecretIsNotSaidAgain() {
+    for (List<String> words :
+        List.of(
+            List.of("secret", "put", "card-api", "geheim"),
+            List.of("secret", "put", "card-api", "-geheim"),
+            List.of("secret", "put", "card-api", "--value=geheim"),
+            List.of("secret", "put", "card-api", "--value", "geheim"),
+            List.of("secret", "put", "card-api", "geheim", "--output", "json"))) {
+      Command.Result result = run(words.toArray(String[]::new));
+      assertThat(result.exitCode()).as("%s", words).isEqualTo(2);
+      assertThat(result.error()).contains("standard input", "--file").doesNotContain("geheim");
+    }
+    for (String value : List.of("geheim", "first line\ngeheim\n")) {
+      assertThat(run("execution", "list", "--passwort=" + value).error())
+          .contains("unknown option '--passwort'", "--password")
+          .doesNotContain("geheim");
+    }
+  }
+
   /** As other clients write it; the driver takes it for a part of the host's name. */
   @Test
   void aPasswordBeforeTheHostOfAUrlIsRefusedAndNeverShown() {
@@ -265,7 +295,7 @@ final class FailuresTest {
   @Test
   void everyCommandThatChangesSomethingIsKnownAsOne() {
     Set<String> looking =
-        Set.of("list", "show", "status", "check", "events", "state", "tail", "next");
+        Set.of("list", "show", "status", "check", "verify", "events", "state", "tail", "next");
     Set<String> besideStores = Set.of("bench", "completion");
     List<String> wrong = new ArrayList<>();
     Deque<CommandLine> open = new ArrayDeque<>(List.of(Wovyr.commandLine(Console.system())));

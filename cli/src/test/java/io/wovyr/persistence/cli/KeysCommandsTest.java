@@ -79,6 +79,30 @@ final class KeysCommandsTest {
     assertThat(again.exitCode()).isEqualTo(2);
     assertThat(again.error()).contains("is there already");
     assertThat(made).hasBinaryContent(before);
+
+    Command.Result nowhere = wovyr.run("keys", "create", "");
+    assertThat(nowhere.exitCode()).isEqualTo(2);
+    assertThat(nowhere.error()).contains("PATH is empty", "keys.p12");
+  }
+
+  @Test
+  void saysWhichDirectoryItMadeForAKeystore() {
+    Path made = wovyr.store().resolveSibling("new").resolve("keys.p12");
+
+    assertThat(wovyr.run("keys", "create", made.toString()).error())
+        .contains("made the directory " + made.getParent());
+    assertThat(wovyr.run("keys", "create", made.resolveSibling("2.p12").toString()).error())
+        .doesNotContain("made the directory");
+  }
+
+  @Test
+  void aPasswordFileThatIsMissingIsNamedWithWhatToDo() throws IOException {
+    store.createOrder("order-1");
+    Path password = keystore().resolveSibling(keystore().getFileName() + ".password");
+    Files.delete(password);
+
+    assertThat(wovyr.run("keys", "check").out())
+        .contains(password + " is missing: put it back", "wovyr.sealing.keystore.password-file");
   }
 
   @Test

@@ -336,6 +336,14 @@ final class LauncherIT {
     }
 
     @Test
+    void putsTheJarsOfTheEnvironmentBehindItsOwn() {
+      stage.setVariable("WOVYR_LAUNCHER_CLASS_PATH", "/opt/acme store.jar:/opt/acme.jar");
+
+      assertThat(stage.run("hello").out())
+          .containsPattern("\\[-cp\\]\\[[^\\[]+\\.jar:/opt/acme store\\.jar:/opt/acme\\.jar\\]");
+    }
+
+    @Test
     void usesTheArchiveOfClassesOfThisJavaOnly() throws IOException {
       stage.run("hello");
       assertThat(stage.run("hello").out()).contains("classes-17.0.15.jsa");

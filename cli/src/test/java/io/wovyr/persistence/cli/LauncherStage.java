@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * A repository, a JDK, a Maven and a PATH for one run of the launcher, all made of small scripts.
  */
 final class LauncherStage {
-  private static final long DEADLINE_SECONDS = 60;
+  private static final long DEADLINE_SECONDS = 180;
   private static final List<String> TOOLS =
       List.of(
           "sh",

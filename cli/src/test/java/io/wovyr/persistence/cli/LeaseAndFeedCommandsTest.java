@@ -158,6 +158,34 @@ final class LeaseAndFeedCommandsTest {
     }
 
     @Test
+    void endsAtTheLimitAndSaysHowToGoOn() {
+      store.completeOrder("order-1");
+      List<String> all =
+          wovyr.run("feed", "tail", "--from", "beginning", "--output", "json").lines();
+
+      Command.Result first = wovyr.run("feed", "tail", "--from", "beginning", "--limit", "3");
+      String goOn = first.lines().get(first.lines().size() - 1);
+      String rest = goOn.substring("what comes next: wovyr ".length()) + " --output json";
+
+      assertThat(first.lines()).hasSize(3 + 1);
+      assertThat(wovyr.runBare(rest.split(" ")).lines())
+          .containsExactlyElementsOf(all.subList(3, 4));
+      assertThat(wovyr.run("feed", "tail", "--limit", "2", "--output", "json").lines())
+          .containsExactlyElementsOf(all.subList(2, 4));
+      assertThat(wovyr.run("feed", "tail", "--limit", "0").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void theExampleOfACursorIsOne() {
+      Command.Result wrong = wovyr.run("feed", "tail", "--from", "yesterday");
+
+      assertThat(wrong.exitCode()).isEqualTo(2);
+      String example = wrong.error().strip().replaceFirst(".* such as ", "");
+      assertThat(wovyr.run("feed", "tail", "--from", example).error())
+          .doesNotContain("is no cursor");
+    }
+
+    @Test
     void showsOneTenantOrAll() {
       store.createOrder("order-1");
       SampleStore.createOrder(store.tenant("acme"), "acme-1");

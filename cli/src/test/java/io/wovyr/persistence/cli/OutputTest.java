@@ -20,6 +20,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How answers look, and that stored text cannot change how. */
 final class OutputTest {
@@ -104,6 +106,23 @@ final class OutputTest {
             "{\"contentType\":\"application/json\",\"length\":54,"
                 + "\"json\":{\"n\":1.10,\"big\":123456789012345678901234567890}}");
     assertThat(view.content()).isEqualTo("{\"n\":1.10,\"big\":123456789012345678901234567890}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"half\":\"\\ud83d\",\"whole\":\"\ud83d\ude80\"}",
+        "[\"\\udc00\\ud800\"]",
+        "[-0,-0.0,1e400,1E-7,100e2,0.10]",
+        "[true,false,null,{},[],{\"a\":[{\"b\":null}]}]",
+        "-0",
+        "\"\\ud800\""
+      })
+  void nothingOfAJsonValueIsChangedWhereItIsEmbedded(String json) {
+    PayloadView view = view(Payload.json(json));
+
+    assertThat(view.content()).isEqualTo(json);
+    assertThat(Json.text(view.json())).endsWith("\"json\":" + json + "}");
   }
 
   @Test

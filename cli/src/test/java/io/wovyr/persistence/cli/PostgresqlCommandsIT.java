@@ -194,7 +194,9 @@ final class PostgresqlCommandsIT {
     isRefused(as("wovyr_cli_admin", "execution", "list"), 2, "superuser");
     server.run("DROP ROLE wovyr_cli_admin");
     isRefused(as(OWNER, "execution", "list"), 2, "owner");
-    isRefused(as(RUNTIME, "feed", "tail", "--all"), 1, "wovyr.storage.system-user");
+    for (String command : List.of("feed tail --all", "feed status --all", "sweep")) {
+      isRefused(as(RUNTIME, command.split(" ")), 2, "wovyr.storage.system-user");
+    }
   }
 
   /** Told to run the same command again, it would fail the same way. */
@@ -263,7 +265,7 @@ final class PostgresqlCommandsIT {
     Path run = directory.resolve("run");
     isRefused(
         as(RUNTIME, "demo", "--orders", orders.toString(), "--directory", run.toString()),
-        1,
+        2,
         "wovyr.storage.system-user");
     assertThat(run).doesNotExist();
 
@@ -403,7 +405,7 @@ final class PostgresqlCommandsIT {
         "PT1S",
         "--misfire",
         "fire-all");
-    for (List<String> how : List.of(List.of("--no-lease"), List.of("--lease", "PT1S"))) {
+    for (List<String> how : List.of(List.of("--no-lease"), List.of("--lease", "PT5S"))) {
       List<String> options = new ArrayList<>(runtimeOptions());
       options.addAll(how);
       try (SchedulerProcess killed = SchedulerProcess.start(directory, options)) {

@@ -14,6 +14,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,9 @@ final class PostgresqlServer implements AutoCloseable {
               .setServerConfig("synchronous_commit", "on")
               .setServerConfig("listen_addresses", "127.0.0.1")
               .setServerConfig("hba_file", rules.toString())
+              // A transaction of the server's own would hold the feed back for a moment.
+              .setServerConfig("autovacuum", "off")
+              .setPGStartupWait(Duration.ofMinutes(2))
               .start();
       return new PostgresqlServer(server.getJdbcUrl("postgres", "postgres"), server);
     } catch (IOException e) {

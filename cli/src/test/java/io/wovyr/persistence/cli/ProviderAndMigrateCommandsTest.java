@@ -52,6 +52,44 @@ final class ProviderAndMigrateCommandsTest {
           .startsWith("sqlite " + wovyr.store() + " is up to date: schema version ");
     }
 
+    @Test
+    void aPlaceWhereNoStoreCanBeMadeIsToldWithTheReason() throws Exception {
+      Path file = Files.createFile(directory.resolve("file"));
+      for (String provider : List.of("sqlite", "rocksdb")) {
+        String store = file.resolve("in").resolve("it").toString();
+        Command.Result result =
+            wovyr.runBare("migrate", "up", "--provider", provider, "--store", store);
+
+        assertThat(result.exitCode()).as(provider).isEqualTo(3);
+        assertThat(result.error())
+            .contains("Not a directory (" + file, "may write", "name another");
+      }
+    }
+
+    @Test
+    void saysWhichDirectoryItMade() {
+      Path store = directory.resolve("new").resolve("orders.db");
+
+      assertThat(wovyr.runBare("migrate", "up", "--store", store.toString()).lines().get(0))
+          .isEqualTo("  made the directory " + store.getParent());
+    }
+
+    @Test
+    void aStoreThatIsOfTheOtherKindIsToldAsOne() throws Exception {
+      Path file = Files.createFile(directory.resolve("file"));
+      for (List<String> words : List.of(List.of("execution", "list"), List.of("migrate", "up"))) {
+        List<String> all = new ArrayList<>(words);
+        all.addAll(List.of("--store", directory.toString()));
+        Command.Result result = wovyr.runBare(all.toArray(String[]::new));
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.error()).contains(directory + " is a directory");
+      }
+      Command.Result rocks =
+          wovyr.runBare("execution", "list", "--provider", "rocksdb", "--store", file.toString());
+      assertThat(rocks.exitCode()).isEqualTo(2);
+      assertThat(rocks.error()).contains(file + " is a file");
+    }
+
     /** Read before the lock, the work of one would be told by all. */
     @Test
     void ofSeveralAtOnceEachTellsWhatItDidItself() throws Exception {
@@ -228,6 +266,13 @@ final class ProviderAndMigrateCommandsTest {
             .contains("wovyr migrate up --store " + wovyr.store());
       }
       assertThat(wovyr.store()).doesNotExist();
+    }
+
+    @Test
+    void anApostropheInThePathLeavesNothingOfItBehind() {
+      String store = wovyr.store().resolveSibling("o'brien.db").toString();
+      assertThat(wovyr.runBare("lease", "list", "--store", store).error())
+          .endsWith("run wovyr migrate up --store '" + store.replace("'", "'\\''") + "'\n");
     }
 
     @Test

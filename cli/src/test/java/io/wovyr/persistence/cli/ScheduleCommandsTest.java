@@ -5,8 +5,13 @@
 package io.wovyr.persistence.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.wovyr.persistence.Caller;
+import io.wovyr.persistence.Persistence.DueSchedule;
+import io.wovyr.persistence.Persistence.SystemAccess;
+import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.Role;
 import io.wovyr.persistence.definition.DefinitionStatus;
@@ -16,6 +21,11 @@ import io.wovyr.persistence.payload.Payload;
 import io.wovyr.persistence.schedule.Misfire;
 import io.wovyr.persistence.schedule.NewSchedule;
 import io.wovyr.persistence.schedule.Schedule;
+import io.wovyr.persistence.schedule.Scheduler;
+import io.wovyr.persistence.schedule.Scheduler.Begun;
+import io.wovyr.persistence.schedule.Scheduler.Outcome;
+import io.wovyr.persistence.schedule.Scheduler.Result;
+import io.wovyr.persistence.schedule.SchedulerOptions;
 import io.wovyr.persistence.schedule.Timing;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,6 +34,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -342,6 +356,8 @@ final class ScheduleCommandsTest {
     Parsed resumed = Parsed.of(ok("schedule", "resume", "nightly", "--output", "json").out());
     assertThat(resumed.node().at("/paused").asBoolean()).isFalse();
     assertThat(schedule("nightly").nextFireAt()).isPresent();
+    ok("schedule", "pause", "nightly");
+    assertThat(ok("schedule", "resume", "nightly").out()).contains("next: ").endsWith(" UTC\n");
     assertThat(ok("schedule", "remove", "nightly").out()).contains("fired 0 times");
     assertThat(administrator().schedules().find("nightly")).isEmpty();
     Command.Result gone = wovyr.run("schedule", "remove", "nightly");
@@ -453,8 +469,108 @@ final class ScheduleCommandsTest {
   @Test
   void runsForAsLongAsItIsTold() {
     addPulse();
-    Command.Result run = ok("schedule", "run", "--for", "PT0.2S", "--every", "PT0.01S");
+    Command.Result run = ok("schedule", "run", "--for", "PT2S", "--every", "PT0.01S");
     assertThat(run.out()).startsWith("pulse: fired pulse@").hasLineCount(1);
+  }
+
+  /** Its own start, which may take longer, is no part of the time. */
+  @Test
+  void firesAllThatWasDueHoweverShortItRuns() {
+    for (int i = 0; i < 30; i++) {
+      administrator()
+          .schedules()
+          .add(
+              NewSchedule.of(
+                  "pulse-" + i,
+                  new Timing.Once(Instant.now().minusSeconds(1)),
+                  DefinitionRef.of("order", 2)))
+          .orThrow();
+    }
+    Command.Result run = ok("schedule", "run", "--for", "PT0.001S");
+    assertThat(run.out().lines().filter(line -> line.contains(": fired "))).hasSize(30);
+    assertThat(run.error()).isEmpty();
+  }
+
+  /** The time may be over before the run begins, and a scheduler that is closed refuses to. */
+  @Test
+  void aRunThatIsOverBeforeItBeganEndsAsIfItHadRun() {
+    SchedulerOptions options =
+        SchedulerOptions.of("early").withTenant(GlobalOptions.DEFAULT_TENANT);
+    Scheduler closed = store.persistence().scheduler(options);
+    closed.close();
+    AtomicBoolean over = new AtomicBoolean();
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> ScheduleRunCommand.unlessOver(over, () -> closed.run(outcome -> {})));
+    ScheduleRunCommand.unlessOver(
+        over,
+        () -> {
+          over.set(true);
+          closed.run(outcome -> {});
+        });
+    ScheduleRunCommand.unlessOver(over, () -> fail("it is over"));
+  }
+
+  @Test
+  void whatIsStillDueIsCountedBehindWhatOthersHaveDue() {
+    SystemAccess system = store.persistence().system("test");
+    addPulse();
+    assertThat(ScheduleRunCommand.countDue(system, due -> true, 1)).isEqualTo(1);
+    for (int i = 0; i < 4; i++) {
+      administrator()
+          .schedules()
+          .add(
+              NewSchedule.of(
+                  "older-" + i,
+                  new Timing.Once(Instant.now().minusSeconds(7_200)),
+                  DefinitionRef.of("order", 2)))
+          .orThrow();
+    }
+    Predicate<DueSchedule> ours = due -> due.name().equals("pulse");
+    assertThat(ScheduleRunCommand.countDue(system, ours, 2)).isEqualTo(1);
+    assertThat(ScheduleRunCommand.countDue(system, due -> true, 3)).isEqualTo(3);
+    assertThat(ScheduleRunCommand.countDue(system, due -> true, 10)).isEqualTo(5);
+  }
+
+  @Test
+  void aStoreThatIsAwayAtTheEndLeavesTheRunAGoodOne() {
+    FailingProvider.failReadsWith(() -> new Unavailable("the store is away", null));
+    try {
+      Command.Result run =
+          ok("schedule", "run", "--for", "PT0.001S", "--provider", FailingProvider.NAME);
+      assertThat(run.error()).contains("what is still due is not known (the store is away");
+    } finally {
+      FailingProvider.heal();
+    }
+  }
+
+  @Test
+  void aRunThatStandsByTellsWhatIsStillDue() {
+    try (Scheduler other =
+        store
+            .persistence()
+            .scheduler(SchedulerOptions.of("other").withTenant(GlobalOptions.DEFAULT_TENANT))) {
+      assertThat(other.fireDue()).isEmpty();
+      addPulse();
+      Command.Result run = ok("schedule", "run", "--for", "PT0.001S");
+      assertThat(run.out()).isEmpty();
+      assertThat(run.error()).contains("1 schedule is still due: wovyr schedule run --once");
+    }
+  }
+
+  @Test
+  void everyExecutionThatIsFiredHasALineOfItsOwn() {
+    List<Begun> begun =
+        List.of(new Begun(new UUID(0, 1), "pulse@1"), new Begun(new UUID(0, 2), "pulse@2"));
+    Outcome fired = new Outcome("orders", "pulse", Result.FIRED, begun, Optional.empty());
+    Outcome passed =
+        new Outcome("orders", "pulse", Result.PASSED_OVER, List.of(), Optional.empty());
+
+    assertThat(ScheduleRunCommand.lines("pulse", fired))
+        .containsExactly(
+            "pulse: fired pulse@1 (" + new UUID(0, 1) + ")",
+            "pulse: fired pulse@2 (" + new UUID(0, 2) + ")");
+    assertThat(ScheduleRunCommand.lines("pulse", passed)).containsExactly("pulse: passed over");
   }
 
   @Test

@@ -78,9 +78,9 @@ final class ScheduleRunIT {
 
   @Test
   void theOneThatStandsByTakesOverWhenTheOtherIsKilled() throws InterruptedException {
-    try (SchedulerProcess killed = scheduler("--lease", "PT1S")) {
+    try (SchedulerProcess killed = scheduler("--lease", "PT5S")) {
       killed.awaitFires(1);
-      try (SchedulerProcess other = scheduler("--lease", "PT1S")) {
+      try (SchedulerProcess other = scheduler("--lease", "PT5S")) {
         killed.awaitFires(3);
         killed.kill();
         other.awaitFires(3);

@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
 
 /** {@code wovyr schedule run} in a JVM of its own, and what it said. */
 final class SchedulerProcess implements AutoCloseable {
-  private static final long DEADLINE_SECONDS = 60;
+  private static final long DEADLINE_SECONDS = 180;
   private static final Pattern WORKFLOW_ID = Pattern.compile("\"workflowId\": ?\"([^\"]+)\"");
 
   private final Process process;

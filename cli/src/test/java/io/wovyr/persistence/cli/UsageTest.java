@@ -91,6 +91,8 @@ final class UsageTest {
       assertThat(result.out()).as("%s", wrong).isEmpty();
       assertThat(result.error().lines()).as("%s", wrong).hasSize(1);
     }
+    assertThat(wovyr.runBare("-D", "wovyr.storage.path").error())
+        .startsWith("wovyr: Value for option '-D' (KEY=VALUE)");
   }
 
   @Test

@@ -105,7 +105,7 @@ final class FaultyWireTest {
   }
 
   private String heard() throws InterruptedException {
-    return String.valueOf(heard.poll(5, TimeUnit.SECONDS));
+    return String.valueOf(heard.poll(60, TimeUnit.SECONDS));
   }
 
   @Test

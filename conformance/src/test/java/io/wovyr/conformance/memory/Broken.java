@@ -31,6 +31,12 @@ record Broken(
     Function<MemorySettings, StoreAndHandles> open) {
   private static final int FEW_ROUNDS = 40;
 
+  /** For what never comes. */
+  private static final Duration BRIEF = Duration.ofSeconds(2);
+
+  /** Where nothing is broken, all comes. */
+  private static final Duration AMPLE = Duration.ofMinutes(1);
+
   /** The store, and what its handles do instead of what it does. */
   record StoreAndHandles(MemoryStore store, UnaryOperator<Storage> handle) {}
 
@@ -56,6 +62,15 @@ record Broken(
         settings -> new StoreAndHandles(new MemoryStore(settings), handle));
   }
 
+  /** Broken inside the store, which is told what its handles are asked. */
+  static Broken both(
+      String promise,
+      String area,
+      String contract,
+      Function<MemorySettings, StoreAndHandles> open) {
+    return new Broken(promise, area, contract, FEW_ROUNDS, open);
+  }
+
   /** With as many rounds as a real race has. */
   Broken raced() {
     return new Broken(promise, area, contract, 2_000, open);
@@ -64,7 +79,7 @@ record Broken(
   StorageUnderTest underTest() {
     SteppedClock clock = new SteppedClock(Instant.parse("2026-05-01T08:00:00Z"));
     StoreAndHandles made = open.apply(MemorySettings.defaults().withClock(clock));
-    return new BrokenUnderTest(made, clock, rounds);
+    return new BrokenUnderTest(made, clock, rounds, contract.isEmpty() ? AMPLE : BRIEF);
   }
 
   @Override
@@ -72,7 +87,8 @@ record Broken(
     return area + ": " + promise;
   }
 
-  private record BrokenUnderTest(StoreAndHandles made, SteppedClock clock, int rounds)
+  private record BrokenUnderTest(
+      StoreAndHandles made, SteppedClock clock, int rounds, Duration patience)
       implements StorageUnderTest {
     @Override
     public String provider() {
@@ -87,11 +103,6 @@ record Broken(
     @Override
     public Optional<RowLock> lock(Scope scope, Key key) {
       return Optional.of(made.store().lock(scope, key)::run);
-    }
-
-    @Override
-    public Duration patience() {
-      return Duration.ofSeconds(2);
     }
 
     @Override

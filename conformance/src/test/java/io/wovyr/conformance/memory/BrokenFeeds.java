@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /** Stores whose feed skips, doubles, reorders or forgets. */
@@ -35,16 +36,16 @@ final class BrokenFeeds {
 
   static List<Broken> all() {
     return List.of(
-        Broken.store(
+        Broken.both(
             "places are given out before the commit",
             FEED,
             "c001ARowThatCommitsLateIsNotPassedBy",
-            EarlyPlaces::new),
-        Broken.store(
+            EarlyPlaces::open),
+        Broken.both(
                 "places are given out before the commit, beside many writers",
                 FEED,
                 "c001AFollowerBesideManyWritersSeesEveryRowOnce",
-                EarlyPlaces::new)
+                EarlyPlaces::open)
             .raced(),
         Broken.handle(
             "chunks are in no order",
@@ -124,12 +125,36 @@ final class BrokenFeeds {
             OwnCursors::new));
   }
 
-  /** Takes the places in the feed when the call begins. */
+  /**
+   * Takes the places in the feed when the call begins. Every other commit waits until readers came
+   * by: so one of them passes it by, whichever thread the machine lets run.
+   */
   private static final class EarlyPlaces extends MemoryStore {
     private static final ThreadLocal<List<Long>> PLACES = ThreadLocal.withInitial(ArrayList::new);
+    private static final long LONGEST_NANOS = 20_000_000;
 
-    EarlyPlaces(MemorySettings settings) {
+    private final AtomicLong commits = new AtomicLong();
+    private final AtomicLong reads = new AtomicLong();
+
+    private EarlyPlaces(MemorySettings settings) {
       super(settings);
+    }
+
+    static Broken.StoreAndHandles open(MemorySettings settings) {
+      EarlyPlaces store = new EarlyPlaces(settings);
+      return new Broken.StoreAndHandles(store, store::counted);
+    }
+
+    private Storage counted(Storage handle) {
+      return new ForwardingStorage(handle) {
+        @Override
+        public FeedChunk feed(
+            Scope scope, Optional<FeedCursor> after, int limit, Deadline deadline) {
+          FeedChunk chunk = super.feed(scope, after, limit, deadline);
+          reads.incrementAndGet();
+          return chunk;
+        }
+      };
     }
 
     @Override
@@ -142,11 +167,21 @@ final class BrokenFeeds {
       for (long i = 0; i < events; i++) {
         PLACES.get().add(locked(deadline, () -> feed().nextPosition()));
       }
-      LockSupport.parkNanos(50_000);
+      if (events > 0 && commits.getAndIncrement() % 2 == 0) {
+        awaitReaders();
+      }
       try {
         return super.commit(batches, deadline);
       } finally {
         PLACES.remove();
+      }
+    }
+
+    private void awaitReaders() {
+      long enough = reads.get() + 3;
+      long until = System.nanoTime() + LONGEST_NANOS;
+      while (reads.get() < enough && System.nanoTime() - until < 0) {
+        LockSupport.parkNanos(50_000);
       }
     }
 

@@ -220,7 +220,7 @@ final class BrokenWrites {
         }
         for (Mutation mutation : batch.mutations()) {
           locked(deadline, () -> apply(only(batch, List.of(mutation)), now()));
-          LockSupport.parkNanos(20_000);
+          LockSupport.parkNanos(200_000);
         }
         outcomes.add(new Committed(batch.commitId(), Map.of()));
       }

@@ -75,7 +75,7 @@ class TwoProcessesIT {
 
     @Override
     public Duration patience() {
-      return Duration.ofSeconds(3);
+      return Duration.ofSeconds(30);
     }
 
     @Override

@@ -5,9 +5,7 @@
 package io.wovyr.persistence.core;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,6 +17,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +67,11 @@ final class Background {
   Worker worker(String name, int most, Timer clock, Duration patience) {
     ExecutorService own = Executors.newFixedThreadPool(most, daemons(name));
     return given
-        .map(executor -> impatient(new Lanes(executor, most), own, clock, patience))
+        .map(
+            executor -> {
+              Lanes lanes = new Lanes(executor, most);
+              return impatient(lanes, lanes::forget, own, clock, patience);
+            })
         .orElseGet(() -> Worker.over(own));
   }
 
@@ -76,14 +79,19 @@ final class Background {
   Worker callbacks(String name, Timer clock, Duration patience) {
     ExecutorService own = Executors.newCachedThreadPool(daemons(name));
     return given
-        .map(executor -> impatient(executor, own, clock, patience))
+        .map(executor -> impatient(executor, unused -> {}, own, clock, patience))
         .orElseGet(() -> Worker.over(own));
   }
 
   private static Worker impatient(
-      Executor others, ExecutorService own, Timer clock, Duration patience) {
-    return new Worker(
-        new ImpatientExecutor(others, own, clock.executor(), patience), own::shutdown);
+      Executor others,
+      Consumer<Runnable> takenBack,
+      ExecutorService own,
+      Timer clock,
+      Duration patience) {
+    ImpatientExecutor executor =
+        new ImpatientExecutor(others, takenBack, own, clock.executor(), patience);
+    return new Worker(executor, executor::close);
   }
 
   private static ThreadFactory daemons(String name) {
@@ -157,62 +165,10 @@ final class Background {
       return new Worker(own, own::shutdown);
     }
 
-    /** What was begun goes on. */
+    /** What was asked for is still done; what comes later is rejected. */
     @Override
     public void close() {
       end.run();
-    }
-  }
-
-  /** Never takes more than so many threads of an executor that others use, too. */
-  private static final class Lanes implements Executor {
-    private final Executor executor;
-    private final Queue<Runnable> waiting = new ArrayDeque<>();
-    private int free;
-
-    Lanes(Executor executor, int most) {
-      this.executor = executor;
-      this.free = most;
-    }
-
-    @Override
-    public void execute(Runnable work) {
-      synchronized (this) {
-        waiting.add(work);
-        if (free == 0) {
-          return;
-        }
-        free--;
-      }
-      try {
-        executor.execute(this::run);
-      } catch (RejectedExecutionException e) {
-        synchronized (this) {
-          free++;
-          waiting.remove(work);
-        }
-        throw e;
-      }
-    }
-
-    private void run() {
-      for (Runnable work = next(); work != null; work = next()) {
-        try {
-          work.run();
-        } catch (RuntimeException e) {
-          Thread thread = Thread.currentThread();
-          thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
-        }
-      }
-    }
-
-    /** The one that waits longest; none: this thread is given back. */
-    private synchronized @Nullable Runnable next() {
-      Runnable work = waiting.poll();
-      if (work == null) {
-        free++;
-      }
-      return work;
     }
   }
 }

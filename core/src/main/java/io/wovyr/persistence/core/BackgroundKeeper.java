@@ -133,7 +133,12 @@ final class BackgroundKeeper implements LeaseKeeper {
     /** Apart from the clock; one that still waits for its turn is not asked for twice. */
     private void beatSoon() {
       if (beating.compareAndSet(false, true)) {
-        heartbeats.executor().execute(this::beat);
+        try {
+          heartbeats.executor().execute(this::beat);
+        } catch (RejectedExecutionException e) {
+          beating.set(false);
+          LOG.trace("{} is not renewed any more: the keeper was shut down", lease);
+        }
       }
     }
 
@@ -197,7 +202,7 @@ final class BackgroundKeeper implements LeaseKeeper {
         try {
           callbacks.executor().execute(this::tell);
         } catch (RejectedExecutionException e) {
-          LOG.trace("{} was told by the shutdown", lease);
+          tell(); // The keeper was shut down meanwhile, and nobody else tells this one.
         }
       }
       close();

@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * new try under a new commit id; what is sealed stays as it is.
  */
 final class BatchPlan {
+  private static final RecordMapper<ExecutionHead> HEADS = RecordMappers.of(ExecutionHead.class);
+
   private final Engine engine;
   private final Scope scope;
   private final String actor;
@@ -124,18 +126,19 @@ final class BatchPlan {
   }
 
   Batch batch() {
-    List<VersionIs> checks =
-        work.checks().entrySet().stream()
-            .map(check -> new VersionIs(check.getKey(), check.getValue()))
-            .toList();
+    List<VersionIs> checks = new ArrayList<>(work.checks().size());
+    work.checks().forEach((key, version) -> checks.add(new VersionIs(key, version)));
     return new Batch(
         commitId, epoch, scope, Optional.ofNullable(witness), mutations, checks, work.client());
   }
 
   /** Every record, with the heads as stored. */
   List<Object> records(Collection<Row> heads) {
-    List<Object> all = new ArrayList<>(records);
-    heads.stream().map(RecordMappers.of(ExecutionHead.class)::fromRow).forEach(all::add);
+    List<Object> all = new ArrayList<>(records.size() + heads.size());
+    all.addAll(records);
+    for (Row head : heads) {
+      all.add(HEADS.fromRow(head));
+    }
     return all;
   }
 

@@ -10,6 +10,8 @@ import io.wovyr.persistence.sealing.spi.SealingProvider.KeyScope;
 import io.wovyr.persistence.state.WorkflowState.Origin;
 import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.RecordTypes;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 
 /** Where each sealed value belongs: to its record's key and id. */
@@ -55,12 +57,10 @@ final class Bindings {
   }
 
   static Binding of(String tenantId, Key key, String attribute, UUID originId, KeyScope scope) {
-    return new Binding(
-        tenantId,
-        key.type().name(),
-        key.values().stream().map(Object::toString).toList(),
-        attribute,
-        originId,
-        scope);
+    List<String> values = new ArrayList<>(key.values().size());
+    for (Object value : key.values()) {
+      values.add(value.toString());
+    }
+    return new Binding(tenantId, key.type().name(), values, attribute, originId, scope);
   }
 }

@@ -86,12 +86,12 @@ final class Committer {
   }
 
   private CommitResult underLeases() {
-    List<HeldLease> leases =
-        work.edits().stream()
-            .flatMap(edit -> edit.lease().stream())
-            .sorted(Comparator.comparing(HeldLease::executionId))
-            .toList();
-    List<HeldLease> locked = new ArrayList<>();
+    List<HeldLease> leases = new ArrayList<>(work.edits().size());
+    for (ExecutionEdit edit : work.edits()) {
+      edit.lease().ifPresent(leases::add);
+    }
+    leases.sort(Comparator.comparing(HeldLease::executionId));
+    List<HeldLease> locked = new ArrayList<>(leases.size());
     try {
       for (HeldLease lease : leases) {
         lease.lockWithin(deadline);
@@ -559,9 +559,12 @@ final class Committer {
 
     @Override
     public boolean mayWrite() {
-      return work.edits().stream()
-          .flatMap(edit -> edit.lease().stream())
-          .allMatch(HeldLease::isHeld);
+      for (ExecutionEdit edit : work.edits()) {
+        if (edit.lease().isPresent() && !edit.lease().get().isHeld()) {
+          return false;
+        }
+      }
+      return true;
     }
 
     /** A store that makes the write wait must not let it through when the lease is over. */

@@ -173,16 +173,28 @@ final class CoreDefinitions implements Definitions {
           Scan.byPath(RecordTypes.DEFINITION, "by_status", List.of(status.get().name()), limit)
               .after(after));
     }
+    return listed(limit, after);
+  }
+
+  /** Those that are not archived. However many are, they are passed over by whole pages. */
+  private Page<WorkflowDefinition> listed(int limit, Optional<String> after) {
     Optional<String> next = after;
     List<WorkflowDefinition> shown = new ArrayList<>();
+    int rows = limit;
     do {
-      Scan scan = Scan.byKey(RecordTypes.DEFINITION, List.of(), limit - shown.size());
-      Page<WorkflowDefinition> page = access.page(WorkflowDefinition.class, scan.after(next));
-      page.items().stream()
-          .filter(one -> one.status() != DefinitionStatus.ARCHIVED)
-          .forEach(shown::add);
-      next = page.next();
-    } while (next.isPresent() && shown.size() < limit);
+      Scan scan = Scan.byKey(RecordTypes.DEFINITION, List.of(), rows).after(next);
+      Page<WorkflowDefinition> page = access.page(WorkflowDefinition.class, scan);
+      List<WorkflowDefinition> more =
+          page.items().stream().filter(one -> one.status() != DefinitionStatus.ARCHIVED).toList();
+      if (more.size() > limit - shown.size()) {
+        // The place after the last that fits is not known: the page again, no further than to it.
+        rows = 1 + page.items().indexOf(more.get(limit - shown.size() - 1));
+      } else {
+        shown.addAll(more);
+        next = page.next();
+        rows = limit;
+      }
+    } while (shown.size() < limit && next.isPresent());
     return new Page<>(shown, next);
   }
 

@@ -31,6 +31,10 @@ import java.util.Optional;
 /** Secrets of one tenant. Thread-safe. */
 final class CoreSecrets implements Secrets {
   private static final String SUBJECT = "secret";
+
+  /** In place of a text that no secret can have as its name. */
+  private static final String NO_NAME = "(no name)";
+
   private static final int PAGE = 50;
 
   private final TenantAccess access;
@@ -85,10 +89,18 @@ final class CoreSecrets implements Secrets {
           .apart()
           .with(
               new CoreAudit(access)
-                  .unchecked(
-                      NewAuditRecord.denied(action, SUBJECT, Inputs.name("secret name", subject))))
+                  .unchecked(NewAuditRecord.denied(action, SUBJECT, auditable(subject))))
           .commit();
       throw e;
+    }
+  }
+
+  /** Whoever may do nothing is refused, and that is audited, whatever was asked for. */
+  private static String auditable(String subject) {
+    try {
+      return Inputs.name("secret name", subject);
+    } catch (InvalidInput e) {
+      return NO_NAME;
     }
   }
 

@@ -175,10 +175,10 @@ final class CoreSystemAccess implements SystemAccess {
       return engine.read(owner, key);
     } catch (UnsupportedVersion | Corrupt e) {
       LOG.warn(
-          "WOVYR-0101 {} of tenant {} cannot be read and is left out: {}",
-          key,
+          "WOVYR-0101 a record of tenant {} is left out; 'wovyr quarantine list' names all such:"
+              + " {}",
           owner.tenantId(),
-          e.getMessage());
+          Pages.told(key, e));
       return Optional.empty();
     }
   }

@@ -44,12 +44,20 @@ final class KeyText {
         case UUID -> UUID.fromString(text);
         case INT -> Integer.valueOf(text);
         case LONG -> Long.valueOf(text);
-        case TEXT -> text.replace("%2F", "/").replace("%25", "%");
+        case TEXT -> text(text.replace("%2F", "/").replace("%25", "%"));
         default -> throw new IllegalStateException(type + " has a key that is no text");
       };
     } catch (IllegalArgumentException e) {
       throw notAKey(type);
     }
+  }
+
+  /** Damaged keys are looked for, too: of all texts, only those that no store can be asked for. */
+  private static String text(String text) {
+    if (text.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException("U+0000");
+    }
+    return text;
   }
 
   private static InvalidInput notAKey(RecordType type) {

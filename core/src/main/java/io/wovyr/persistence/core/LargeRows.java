@@ -51,8 +51,11 @@ final class LargeRows {
 
   /** A row that fits, or is as small as it can be; empty: this one fits. */
   Optional<Row> smaller(Row row) {
+    if (!hasLarge(row)) {
+      return Optional.empty();
+    }
     int limit = inlineLimit();
-    return hasLarge(row) && row.sizeBytes() > limit
+    return row.sizeBytes() > limit
         ? Optional.of(new Fitting(row, limit).fitted())
         : Optional.empty();
   }

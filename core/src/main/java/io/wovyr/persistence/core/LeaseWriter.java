@@ -103,10 +103,12 @@ final class LeaseWriter {
 
   /** The row with the instants the store decided. */
   static Row resolve(Row row, Map<Key, Map<String, Instant>> resolved) {
-    Row result = row;
-    for (Map.Entry<String, Instant> value : resolved.getOrDefault(row.key(), Map.of()).entrySet()) {
-      result = result.with(value.getKey(), value.getValue());
+    Map<String, Instant> instants = resolved.get(row.key());
+    if (instants == null) {
+      return row;
     }
-    return result;
+    RowEdit edit = new RowEdit(row);
+    instants.forEach(edit::set);
+    return edit.build(row.header());
   }
 }

@@ -5,10 +5,12 @@
 package io.wovyr.persistence.core;
 
 import io.wovyr.persistence.Page;
+import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.core.mapping.RecordMapper;
+import io.wovyr.persistence.storage.spi.Key;
 import io.wovyr.persistence.storage.spi.Row;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,12 +38,18 @@ final class Pages {
         records.add(mapper.fromRow(row));
       } catch (UnsupportedVersion | Corrupt e) {
         LOG.warn(
-            "WOVYR-0101 {} of tenant {} cannot be read and is left out: {}",
-            row.key(),
+            "WOVYR-0101 a record of tenant {} is left out; 'wovyr quarantine list' names all such:"
+                + " {}",
             row.header().tenantId(),
-            e.getMessage());
+            told(row.key(), e));
       }
     }
     return new Page<>(records, rows.next());
+  }
+
+  /** What is wrong with a record, naming it once. */
+  static String told(Key key, PersistenceException problem) {
+    String message = String.valueOf(problem.getMessage());
+    return message.contains(key.toString()) ? message : key + ": " + message;
   }
 }

@@ -173,10 +173,13 @@ final class StagedUnitOfWork implements UnitOfWork {
 
   /** Those executions. */
   List<UUID> endedFromOutside() {
-    return edits.values().stream()
-        .filter(edit -> edit.closes() && edit.lease().isEmpty())
-        .map(ExecutionEdit::executionId)
-        .toList();
+    List<UUID> ended = new ArrayList<>();
+    for (ExecutionEdit edit : edits.values()) {
+      if (edit.closes() && edit.lease().isEmpty()) {
+        ended.add(edit.executionId());
+      }
+    }
+    return ended;
   }
 
   /** Where the call came from. */

@@ -6,7 +6,6 @@ package io.wovyr.persistence.core;
 
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.NoArgGenerator;
-import io.wovyr.persistence.core.payload.PayloadSealer;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -20,7 +19,7 @@ final class TimeOrderedIds {
   private static final int GENERATORS = 32;
 
   private final NoArgGenerator[] generators =
-      Stream.generate(() -> Generators.timeBasedEpochGenerator(PayloadSealer.newRandom()))
+      Stream.generate(() -> Generators.timeBasedEpochGenerator(new RandomBlocks()))
           .limit(GENERATORS)
           .toArray(NoArgGenerator[]::new);
 

@@ -18,9 +18,11 @@ import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.lease.LeaseKeeper;
 import io.wovyr.persistence.lease.Wake;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -71,11 +73,7 @@ class BackgroundOfContainerTest {
     }
 
     Persistence persistence() {
-      return WovyrPersistence.builder()
-          .provider(new MemoryStorageProvider())
-          .setting("wovyr.sealing.provider", "none")
-          .background(threads)
-          .build();
+      return BackgroundOfContainerTest.persistence(threads);
     }
 
     @Override
@@ -83,6 +81,32 @@ class BackgroundOfContainerTest {
       end.countDown();
       threads.shutdownNow();
     }
+  }
+
+  /** Its component was stopped: it says so by an exception of its own. */
+  private static final class StoppedContainer extends ScheduledThreadPoolExecutor
+      implements AutoCloseable {
+    StoppedContainer() {
+      super(1);
+    }
+
+    @Override
+    public void execute(Runnable work) {
+      throw new IllegalStateException("the component was stopped");
+    }
+
+    @Override
+    public void close() {
+      shutdownNow();
+    }
+  }
+
+  private static Persistence persistence(ScheduledExecutorService container) {
+    return WovyrPersistence.builder()
+        .provider(new MemoryStorageProvider())
+        .setting("wovyr.sealing.provider", "none")
+        .background(container)
+        .build();
   }
 
   private static Lease lease(Repositories orders, Duration ttl) {
@@ -93,19 +117,42 @@ class BackgroundOfContainerTest {
 
   @Test
   void leasesAreKeptWhileSomebodyElseHoldsAllThreads() throws Exception {
-    Duration ttl = Duration.ofSeconds(2);
     try (HeldContainer container = new HeldContainer();
         Persistence persistence = container.persistence()) {
-      Repositories orders = persistence.as(Caller.of("acme", "worker", Role.WRITER));
-      try (LeaseKeeper keeper = orders.leases().keeper(Duration.ofMillis(400))) {
-        Lease lease = lease(orders, ttl);
-        keeper.keep(lease, () -> {});
-        long until = System.nanoTime() + ttl.multipliedBy(2).toNanos();
-        while (System.nanoTime() - until < 0) {
-          assertThat(lease.isHeld()).as("held, with %s left", lease.remaining()).isTrue();
-          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-        }
+      isRenewedAgainAndAgain(persistence);
+    }
+  }
+
+  @Test
+  void leasesAreKeptAndLossesToldThoughTheContainersComponentWasStopped() throws Exception {
+    try (StoppedContainer container = new StoppedContainer();
+        Persistence persistence = persistence(container)) {
+      isRenewedAgainAndAgain(persistence);
+      isToldThatItsLeaseIsOver(persistence);
+    }
+  }
+
+  private static void isRenewedAgainAndAgain(Persistence persistence) {
+    Repositories orders = persistence.as(Caller.of("acme", "worker", Role.WRITER));
+    try (LeaseKeeper keeper = orders.leases().keeper(Duration.ofMillis(100))) {
+      Lease lease = lease(orders, Duration.ofSeconds(60));
+      keeper.keep(lease, () -> {});
+      for (int times = 1; times <= 5; times++) {
+        awaitRenewal(lease, times);
       }
+    }
+  }
+
+  /** Without a renewal less and less time is left. */
+  private static void awaitRenewal(Lease lease, int times) {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    Duration before = lease.remaining();
+    Duration now = before;
+    while (now.compareTo(before) <= 0) {
+      assertThat(System.nanoTime() - until).as("waited for renewal %d", times).isNegative();
+      before = now;
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+      now = lease.remaining();
     }
   }
 
@@ -113,15 +160,35 @@ class BackgroundOfContainerTest {
   void aBodyIsToldThatItsLeaseIsOverWhileSomebodyElseHoldsAllThreads() throws Exception {
     try (HeldContainer container = new HeldContainer();
         Persistence persistence = container.persistence()) {
-      Repositories orders = persistence.as(Caller.of("acme", "worker", Role.WRITER));
-      try (LeaseKeeper keeper = orders.leases().keeper(Duration.ofMillis(400))) {
-        Lease lease = lease(orders, Duration.ofSeconds(2));
-        CountDownLatch told = new CountDownLatch(1);
-        keeper.keep(lease, told::countDown);
-        orders.leases().release(lease, Wake.now());
+      isToldThatItsLeaseIsOver(persistence);
+    }
+  }
 
-        assertThat(told.await(30, TimeUnit.SECONDS)).as("told").isTrue();
-      }
+  private static void isToldThatItsLeaseIsOver(Persistence persistence)
+      throws InterruptedException {
+    Repositories orders = persistence.as(Caller.of("acme", "worker", Role.WRITER));
+    try (LeaseKeeper keeper = orders.leases().keeper(Duration.ofMillis(400))) {
+      Lease lease = lease(orders, Duration.ofSeconds(60));
+      CountDownLatch told = new CountDownLatch(1);
+      keeper.keep(lease, told::countDown);
+      orders.leases().release(lease, Wake.now());
+
+      assertThat(told.await(60, TimeUnit.SECONDS)).as("told").isTrue();
+    }
+  }
+
+  @Test
+  void aCallbackThatWaitsForAThreadOfTheContainersIsStillRunWhenTheKeeperEnds() throws Exception {
+    try (HeldContainer container = new HeldContainer()) {
+      Background background = new Background(Optional.of(container.threads));
+      Background.Timer clock = background.clock("clock");
+      Background.Worker callbacks = background.callbacks("callback", clock, Duration.ofHours(1));
+      CountDownLatch told = new CountDownLatch(1);
+      callbacks.executor().execute(told::countDown);
+      clock.close();
+      callbacks.close();
+
+      assertThat(told.await(60, TimeUnit.SECONDS)).as("told").isTrue();
     }
   }
 }

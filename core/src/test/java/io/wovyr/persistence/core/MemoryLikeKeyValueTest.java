@@ -16,6 +16,7 @@ import io.wovyr.persistence.core.contract.EveryNewerVersionContract;
 import io.wovyr.persistence.core.contract.ExecutionsContract;
 import io.wovyr.persistence.core.contract.FeedContract;
 import io.wovyr.persistence.core.contract.FencedChangesContract;
+import io.wovyr.persistence.core.contract.KeeperContract;
 import io.wovyr.persistence.core.contract.LargeValuesContract;
 import io.wovyr.persistence.core.contract.LeaseTimeContract;
 import io.wovyr.persistence.core.contract.LeasesContract;
@@ -97,6 +98,13 @@ final class MemoryLikeKeyValueTest {
   @Nested
   final class Feed extends FeedContract {
     Feed() {
+      super(MemoryLikeKeyValueTest::store);
+    }
+  }
+
+  @Nested
+  final class Keeper extends KeeperContract {
+    Keeper() {
       super(MemoryLikeKeyValueTest::store);
     }
   }

@@ -7,7 +7,9 @@ package io.wovyr.encryption.jpa;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import java.lang.reflect.Type;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
@@ -32,8 +34,16 @@ import tools.jackson.databind.json.JsonMapper;
  * @since 0.1
  */
 public abstract class EncryptedJson<T> extends EncryptedColumn<T> {
+  /** What is read was sealed here: nobody makes it long but whoever wrote it. */
+  private static final StreamReadConstraints ANY_LENGTH =
+      StreamReadConstraints.builder()
+          .maxNumberLength(Integer.MAX_VALUE)
+          .maxNameLength(Integer.MAX_VALUE)
+          .maxStringLength(Integer.MAX_VALUE)
+          .build();
+
   private static final JsonMapper EXACT =
-      JsonMapper.builder()
+      JsonMapper.builder(JsonFactory.builder().streamReadConstraints(ANY_LENGTH).build())
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -74,8 +84,20 @@ public abstract class EncryptedJson<T> extends EncryptedColumn<T> {
     this.type = mapper.constructType(type);
   }
 
+  /** Nothing is stored that could not be read again: Jackson writes more than it reads. */
   @Override
   final byte[] encode(T value) {
+    byte[] json = written(value);
+    try {
+      Object unused = mapper.readValue(json, type);
+    } catch (JacksonException e) {
+      throw new InvalidInput(
+          "a value of type " + type.toCanonical() + " could not be read again: it is not stored");
+    }
+    return json;
+  }
+
+  private byte[] written(T value) {
     try {
       return mapper.writerFor(type).writeValueAsBytes(value);
     } catch (JacksonException e) {

@@ -8,10 +8,12 @@ import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
+import io.wovyr.persistence.internal.FileReasons;
 import io.wovyr.persistence.sealing.spi.DataKeyStore;
 import io.wovyr.persistence.sealing.spi.SealingProvider.KeyScope;
 import io.wovyr.persistence.sealing.spi.WrappedDataKey;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -76,7 +78,10 @@ public final class FileDataKeyStore implements DataKeyStore {
     try {
       return OwnerOnlyFiles.create(file, write(key));
     } catch (IOException e) {
-      throw new Unavailable("data key " + key.id() + " cannot be written to " + folder, e);
+      throw new Unavailable(
+          "data key %s cannot be written to %s: %s"
+              .formatted(key.id(), folder, FileReasons.withPath(e)),
+          e);
     }
   }
 
@@ -93,7 +98,8 @@ public final class FileDataKeyStore implements DataKeyStore {
     } catch (NotDirectoryException e) {
       throw new Unavailable("data keys cannot be read: " + folder + " is not a folder", e);
     } catch (IOException e) {
-      throw new Unavailable("data keys cannot be read from " + folder, e);
+      throw new Unavailable(
+          "data keys cannot be read from " + folder + ": " + FileReasons.of(e), e);
     }
   }
 
@@ -118,12 +124,18 @@ public final class FileDataKeyStore implements DataKeyStore {
         int equals = line.indexOf('=');
         fields.put(line.substring(0, Math.max(equals, 0)), line.substring(equals + 1));
       }
+    } catch (CharacterCodingException e) {
+      throw new Corrupt("data key file " + file + " is damaged", e);
     } catch (IOException e) {
-      throw new Unavailable("data key file " + file + " cannot be read", e);
+      throw new Unavailable("data key file " + file + " cannot be read: " + FileReasons.of(e), e);
     }
     String format = fields.getOrDefault("wovyr-data-key", "");
-    if (!format.equals(FORMAT) && !format.isEmpty()) {
+    // No number, or one below the first, was never written.
+    if (format.matches("[1-9]\\d*") && !format.equals(FORMAT)) {
       throw new UnsupportedVersion("data key file " + file + " is of a format not known here");
+    }
+    if (!format.equals(FORMAT)) {
+      throw new Corrupt("data key file " + file + " is damaged: it names no format", null);
     }
     try {
       return new WrappedDataKey(

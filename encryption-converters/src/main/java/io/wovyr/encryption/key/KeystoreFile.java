@@ -6,6 +6,7 @@ package io.wovyr.encryption.key;
 
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.internal.FileReasons;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -56,9 +57,7 @@ final class KeystoreFile {
     try (InputStream in = Files.newInputStream(path)) {
       password = settings.password().read();
       warnIfOpenToOthers(path);
-      KeyStore store = newStore();
-      store.load(in, password);
-      return keysOf(store, password);
+      return keysOf(newStore(), in, password);
     } catch (NoSuchFileException e) {
       throw missing(e);
     } catch (IOException e) {
@@ -151,6 +150,17 @@ final class KeystoreFile {
     }
   }
 
+  /** Bouncy Castle's parser stumbles over some files, such as an empty one, instead of refusing. */
+  private static Map<String, WrappingKey> keysOf(KeyStore store, InputStream in, char[] password)
+      throws IOException, GeneralSecurityException {
+    try {
+      store.load(in, password);
+      return keysOf(store, password);
+    } catch (RuntimeException e) {
+      throw new IOException("malformed", e);
+    }
+  }
+
   private static Map<String, WrappingKey> keysOf(KeyStore store, char[] password)
       throws GeneralSecurityException {
     Map<String, WrappingKey> keys = new TreeMap<>();
@@ -167,10 +177,10 @@ final class KeystoreFile {
     return keys;
   }
 
-  /** What the system said: a file there may fail in more ways than one that is read. */
   private static String whyNotMade(Exception e) {
-    String said = e instanceof FileSystemException system ? system.getReason() : e.getMessage();
-    return said == null ? "something is in its place, or permission is denied" : said;
+    return e instanceof IOException file
+        ? FileReasons.withPath(file)
+        : String.valueOf(e.getMessage());
   }
 
   private static String reason(IOException e) {
@@ -179,7 +189,9 @@ final class KeystoreFile {
             || String.valueOf(e.getMessage()).contains("MAC calculation failed");
     return password
         ? "wrong password, or it is damaged"
-        : "it is damaged, of another type, or cannot be read";
+        : e instanceof FileSystemException
+            ? FileReasons.of(e)
+            : "it is damaged, of another type, or cannot be read";
   }
 
   private static void warnIfOpenToOthers(Path path) throws IOException {

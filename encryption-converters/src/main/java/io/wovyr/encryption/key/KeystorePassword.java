@@ -5,9 +5,11 @@
 package io.wovyr.encryption.key;
 
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.internal.FileReasons;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -68,11 +70,23 @@ public final class KeystorePassword {
       String text = Files.readString(file, StandardCharsets.UTF_8);
       String password = text.replaceFirst("\r?\n\\z", "");
       if (password.isEmpty()) {
-        throw new Unavailable("the keystore password file " + file + " is empty", null);
+        throw new Unavailable(
+            "the keystore password file " + file.toAbsolutePath() + " is empty", null);
       }
       return password.toCharArray();
+    } catch (NoSuchFileException e) {
+      throw new Unavailable(
+          "the keystore password file %s is missing: put it back, or say where the password is by %s or %s"
+              .formatted(
+                  file.toAbsolutePath(),
+                  KeystoreSettings.PASSWORD_FILE,
+                  KeystoreSettings.PASSWORD_ENVIRONMENT),
+          e);
     } catch (IOException e) {
-      throw new Unavailable("the keystore password file " + file + " cannot be read", e);
+      throw new Unavailable(
+          "the keystore password file %s cannot be read: %s"
+              .formatted(file.toAbsolutePath(), FileReasons.of(e)),
+          e);
     }
   }
 

@@ -20,9 +20,11 @@ import io.wovyr.persistence.PersistenceException.UnknownKey;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.sealing.spi.SealingProvider;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.Principal;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Arrays;
@@ -39,6 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.core.type.TypeReference;
 
 class EncryptedColumnsTest {
   private static final String CANARY = "tok-9f3-CANARY";
@@ -267,6 +270,52 @@ class EncryptedColumnsTest {
     Throwable read = catchThrowable(() -> address.convertToEntityAttribute(other));
     assertThat(read).isInstanceOf(Corrupt.class);
     assertThat(texts(read)).doesNotContain(CANARY);
+  }
+
+  /** Values of any type, by their keys. */
+  private static final class AnyConverter extends EncryptedJson<Map<Object, Object>> {
+    AnyConverter() {
+      super(new TypeReference<>() {}, "any");
+    }
+  }
+
+  /** Jackson writes what has a name, and knows nothing to make of it. */
+  private static final class NamedConverter extends EncryptedJson<Principal> {
+    NamedConverter() {
+      super(Principal.class, "named");
+    }
+  }
+
+  @Test
+  @DisplayName("C046: nothing is written that could not be read again")
+  void jsonThatCouldNotBeReadAgainIsRefused() {
+    Map<Object, Object> twice = new LinkedHashMap<>();
+    twice.put(1, CANARY);
+    twice.put("1", CANARY);
+    Map<Object, Object> half = Map.of("\ud800", CANARY);
+    for (Map<Object, Object> map : List.of(twice, half)) {
+      Throwable refused = catchThrowable(() -> new AnyConverter().convertToDatabaseColumn(map));
+      assertThat(refused).isInstanceOf(InvalidInput.class).hasMessageContaining("not stored");
+      assertThat(texts(refused)).doesNotContain(CANARY);
+    }
+    Throwable refused =
+        catchThrowable(() -> new NamedConverter().convertToDatabaseColumn(() -> CANARY));
+    assertThat(refused).isInstanceOf(InvalidInput.class).hasMessageContaining("not stored");
+    assertThat(texts(refused)).doesNotContain(CANARY);
+  }
+
+  @Test
+  @DisplayName("C045: numbers, names and texts of any length come back")
+  void jsonOfAnyLengthComesBack() {
+    AnyConverter converter = new AnyConverter();
+    for (Map<Object, Object> map :
+        List.<Map<Object, Object>>of(
+            Map.of("number", BigInteger.TEN.pow(20_000)),
+            Map.of("decimal", new BigDecimal(BigInteger.TEN.pow(2_000).add(BigInteger.ONE), 1_500)),
+            Map.of("n".repeat(100_000), "t".repeat(200_000)))) {
+      byte[] stored = converter.convertToDatabaseColumn(map);
+      assertThat(converter.convertToEntityAttribute(stored)).isEqualTo(map);
+    }
   }
 
   @Test

@@ -98,6 +98,26 @@ class FileDataKeyStoreTest {
     assertThatThrownBy(() -> store.list("acme")).isInstanceOf(UnsupportedVersion.class);
   }
 
+  @Test
+  void aFileThatIsNoTextAnyMoreIsDamagedWhereverThatIs() throws IOException {
+    FileDataKeyStore store = new FileDataKeyStore(folder);
+    store.create(key("acme", KeyScope.DATA, 1));
+    Path file;
+    try (var files = Files.list(folder)) {
+      file = files.findFirst().orElseThrow();
+    }
+    byte[] whole = Files.readAllBytes(file);
+    for (int i = 0; i < whole.length; i++) {
+      byte[] damaged = whole.clone();
+      damaged[i] ^= (byte) 0x80;
+      Files.write(file, damaged);
+      assertThatThrownBy(() -> store.list("acme"))
+          .as("byte %d: waiting does not mend it", i)
+          .isInstanceOf(Corrupt.class)
+          .hasMessageContaining(file.getFileName().toString());
+    }
+  }
+
   private static WrappedDataKey key(String tenant, KeyScope scope, int number) {
     return new WrappedDataKey(
         tenant,

@@ -156,16 +156,20 @@ class KeystoreKeyProviderTest {
     assertThat(String.valueOf(thrown.getMessage())).doesNotContain("CANARY");
   }
 
-  @Test
-  void aDamagedKeystoreIsRefused() throws IOException {
-    Path file = folder.resolve("keys.p12");
+  @ParameterizedTest
+  @ValueSource(strings = {"keys.p12", "keys.bcfks"})
+  void aDamagedKeystoreIsRefused(String name) throws IOException {
+    Path file = folder.resolve(name);
     made(file);
     byte[] bytes = Files.readAllBytes(file);
-    Files.write(file, java.util.Arrays.copyOf(bytes, bytes.length / 2));
-    KeystoreKeyProvider provider = new KeystoreKeyProvider(KeystoreSettings.embedded(file));
-    assertThatThrownBy(() -> provider.prepare(false))
-        .isInstanceOf(Unavailable.class)
-        .hasMessageContaining("damaged");
+    for (int length : new int[] {0, 1, 2, bytes.length / 2, bytes.length - 1}) {
+      Files.write(file, java.util.Arrays.copyOf(bytes, length));
+      KeystoreKeyProvider provider = new KeystoreKeyProvider(KeystoreSettings.embedded(file));
+      assertThatThrownBy(() -> provider.prepare(false))
+          .as("cut to %d bytes", length)
+          .isInstanceOf(Unavailable.class)
+          .hasMessageContainingAll(name, "damaged");
+    }
   }
 
   @Test

@@ -942,7 +942,7 @@ abstract class DamagedValuesContract {
   }
 
   private static void awaitAnySample(Persistence persistence) {
-    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    long deadline = System.nanoTime() + Duration.ofMinutes(3).toNanos();
     while (!hasSample(persistence)) {
       assertThat(System.nanoTime()).as("a sample that can be read, in time").isLessThan(deadline);
       LockSupport.parkNanos(20_000_000L);

@@ -495,7 +495,7 @@ final class JtaIT {
   @Test
   void aTransactionWhoseTimeIsOverIsTold() throws Exception {
     Lease lease = leased();
-    transactions.setTransactionTimeout(1);
+    transactions.setTransactionTimeout(4);
     try {
       transactions.begin();
       joined(step(lease));
@@ -572,12 +572,14 @@ final class JtaIT {
           running.add(
               threads.submit(
                   () -> {
-                    together.await(20, TimeUnit.SECONDS);
+                    together.await(60, TimeUnit.SECONDS);
                     transactions.begin();
                     CommitResult result =
                         orders
-                            .events()
-                            .append(id, Append.signal(key), NewEvent.of("Paid").withId(eventId));
+                            .unitOfWork()
+                            .append(id, Append.signal(key), NewEvent.of("Paid").withId(eventId))
+                            .within(Duration.ofSeconds(60)) // All the others may be first.
+                            .commit();
                     order(name);
                     transactions.commit();
                     return result instanceof Joined;
@@ -585,7 +587,7 @@ final class JtaIT {
         }
         int won = 0;
         for (Future<Boolean> one : running) {
-          won += one.get(30, TimeUnit.SECONDS) ? 1 : 0;
+          won += one.get(120, TimeUnit.SECONDS) ? 1 : 0;
         }
         assertThat(won).isEqualTo(1);
         assertThat(events(orders, id)).isEqualTo(2);

@@ -44,11 +44,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  * ours, such as one of a person who forgot to end it.
  */
 final class PostgresqlLockedScheduleIT {
-  private static final Duration DEADLINE = Duration.ofSeconds(1);
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration DEADLINE = Duration.ofSeconds(3);
+  private static final Duration SOON = Duration.ofMinutes(2);
 
   /** A try at the locked one takes all of the deadline; the rest is for a slow machine. */
-  private static final Duration IN_TIME = DEADLINE.plusSeconds(4);
+  private static final Duration IN_TIME = DEADLINE.plusSeconds(7);
 
   private static final List<String> OTHERS =
       IntStream.range(0, 5).mapToObj(number -> "other-" + number).toList();

@@ -96,8 +96,8 @@ class PostgresqlSealingIT extends SealingContract {
   }
 
   @Override
-  Persistence open() {
-    return open(
+  WovyrPersistence.Builder store() {
+    return store(
         Map.of(
             "wovyr.sealing.keystore.path",
             keystore().toString(),
@@ -106,10 +106,14 @@ class PostgresqlSealingIT extends SealingContract {
   }
 
   private Persistence open(Map<String, String> sealing) {
+    return store(sealing).build();
+  }
+
+  private WovyrPersistence.Builder store(Map<String, String> sealing) {
     WovyrPersistence.Builder builder =
         WovyrPersistence.builder().provider(new PostgresqlStorageProvider()).settings(sealing);
     database.settings().forEach((key, value) -> builder.setting("wovyr.storage." + key, value));
-    return builder.build();
+    return builder;
   }
 
   private static Repositories work(Persistence persistence) {

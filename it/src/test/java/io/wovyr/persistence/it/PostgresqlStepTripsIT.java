@@ -32,6 +32,8 @@ import io.wovyr.persistence.payload.StoredPayload;
 import io.wovyr.persistence.retry.RetryPolicy;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -49,7 +51,10 @@ final class PostgresqlStepTripsIT {
   private static final Payload VALUE = Payload.text("of a person");
 
   /** Rounds until every statement is prepared and the data key is there. */
-  private static final int WARM = 12;
+  private static final int WARM = 11;
+
+  /** And the fewest trips of these: where the machine stood still, the pool looks for itself. */
+  private static final int COUNTED = 3;
 
   @TempDir private Path directory;
   private PostgresServer.Database database;
@@ -58,6 +63,7 @@ final class PostgresqlStepTripsIT {
   private Repositories orders;
   private Lease lease;
   private long trips;
+  private final Map<String, Long> fewest = new HashMap<>();
 
   @BeforeEach
   void open() {
@@ -111,15 +117,18 @@ final class PostgresqlStepTripsIT {
   }
 
   private void assertTrips(int round, String what, long expected) {
-    if (round == WARM) {
-      assertThat(trips).as(what).isEqualTo(expected);
+    if (round > WARM) {
+      fewest.merge(what, trips, Math::min);
+    }
+    if (round == WARM + COUNTED) {
+      assertThat(fewest).as("round trips").containsEntry(what, expected);
     }
   }
 
   @Test
   void eachStepOfAnActivityIsOneTrip() {
     var activities = orders.activities();
-    for (int round = 1; round <= WARM; round++) {
+    for (int round = 1; round <= WARM + COUNTED; round++) {
       acquireNew();
       UUID id = lease.executionId();
       NewActivity charge = NewActivity.of("charge", "t").withInput(VALUE);
@@ -140,7 +149,7 @@ final class PostgresqlStepTripsIT {
   @Test
   void aHeartbeatUnderTheLeaseIsOneTrip() {
     var activities = orders.activities();
-    for (int round = 1; round <= WARM; round++) {
+    for (int round = 1; round <= WARM + COUNTED; round++) {
       acquireNew();
       UUID id = lease.executionId();
       ActivityExecution begun =
@@ -160,7 +169,7 @@ final class PostgresqlStepTripsIT {
   @Test
   void whatIsUndoneIsInAHistoryAndTakesMore() {
     var undos = orders.compensations();
-    for (int round = 1; round <= WARM; round++) {
+    for (int round = 1; round <= WARM + COUNTED; round++) {
       acquireNew();
       UUID id = lease.executionId();
       NewCompensation refund = NewCompensation.of("charge", "refund").withInput(VALUE);
@@ -177,7 +186,7 @@ final class PostgresqlStepTripsIT {
   void aFailureIsDecidedByWhatIsStoredAndReadsItInOneMore() {
     var retries = orders.retries();
     RetryPolicy policy = RetryPolicy.ofAttempts(9);
-    for (int round = 1; round <= WARM; round++) {
+    for (int round = 1; round <= WARM + COUNTED; round++) {
       acquireNew();
       UUID id = lease.executionId();
       for (int attempt = 1; attempt <= 3; attempt++) {

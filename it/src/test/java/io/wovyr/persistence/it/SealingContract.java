@@ -8,6 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.metrics.SdkMeterProvider;
+import io.opentelemetry.sdk.testing.exporter.InMemoryMetricReader;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.wovyr.persistence.Caller;
 import io.wovyr.persistence.CommitResult;
 import io.wovyr.persistence.CommitResult.Applied;
@@ -24,6 +30,9 @@ import io.wovyr.persistence.checkpoint.CheckpointMark;
 import io.wovyr.persistence.checkpoint.WorkflowCheckpoint;
 import io.wovyr.persistence.compensation.CompensationRecord;
 import io.wovyr.persistence.compensation.NewCompensation;
+import io.wovyr.persistence.core.WovyrPersistence;
+import io.wovyr.persistence.core.contract.EveryMethod;
+import io.wovyr.persistence.core.telemetry.OpenTelemetryInstruments;
 import io.wovyr.persistence.definition.NewDefinition;
 import io.wovyr.persistence.definition.WorkflowDefinition;
 import io.wovyr.persistence.event.Append;
@@ -56,7 +65,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.UUID;
@@ -78,10 +86,7 @@ abstract class SealingContract {
   /** What no table, file, log or message may show. */
   private static final String CANARY = "c4n4ry";
 
-  private static final String HEXADECIMAL =
-      HexFormat.of().formatHex(CANARY.getBytes(StandardCharsets.UTF_8));
-
-  private static final List<String> BASE64 = inBase64();
+  private static final List<String> FORMS = forms(CANARY, EveryMethod.VALUE);
   private static final String TENANT = "acme";
   private static final DefinitionRef ORDER = DefinitionRef.of("order", 1);
   private static final Duration TTL = Duration.ofMinutes(2);
@@ -91,11 +96,25 @@ abstract class SealingContract {
   private final Queue<String> loggedAndShowing = new ConcurrentLinkedQueue<>();
   private final List<Throwable> thrown = new ArrayList<>();
   private final Handler listener = new Listener();
+  private final InMemoryMetricReader metrics = InMemoryMetricReader.create();
+  private final InMemorySpanExporter spans = InMemorySpanExporter.create();
+  private final OpenTelemetrySdk telemetry =
+      OpenTelemetrySdk.builder()
+          .setMeterProvider(SdkMeterProvider.builder().registerMetricReader(metrics).build())
+          .setTracerProvider(
+              SdkTracerProvider.builder()
+                  .addSpanProcessor(SimpleSpanProcessor.create(spans))
+                  .build())
+          .build();
   private Level level;
   private int canaries;
 
-  /** The store, opened by its provider with what is on the class path. */
-  abstract Persistence open();
+  /** The store, by its provider, with what is on the class path. */
+  abstract WovyrPersistence.Builder store();
+
+  final Persistence open() {
+    return store().telemetry(new OpenTelemetryInstruments(telemetry)).build();
+  }
 
   /** Where the keystore of the store is. */
   abstract Path keystore();
@@ -150,6 +169,7 @@ abstract class SealingContract {
     Logger root = Logger.getLogger("");
     root.removeHandler(listener);
     root.setLevel(level);
+    telemetry.close();
   }
 
   private Payload marked() {
@@ -280,6 +300,18 @@ abstract class SealingContract {
         .as("who changed what")
         .isNotEmpty()
         .containsOnly("[]");
+  }
+
+  @Test
+  @DisplayName("C064: what any method of any repository is given shows nowhere")
+  void whatAnyMethodIsGivenShowsNowhere() throws Exception {
+    try (Persistence persistence = open()) {
+      int called = EveryMethod.call(as(persistence, Role.values()));
+      assertThat(called).as("methods").isGreaterThan(100);
+      // Gauges are there as long as the store is open.
+      assertNothingShows();
+    }
+    assertNothingShows();
   }
 
   @Test
@@ -435,6 +467,17 @@ abstract class SealingContract {
     assertThat(logged).as("entries in the log").hasPositiveValue();
     assertThat(loggedAndShowing).as("logged").isEmpty();
     assertThat(serverLog()).as("logged by the server").noneMatch(SealingContract::shows);
+    // With all their attributes: the tenant is one of a span's, the call one of a metric's.
+    assertThat(spans.getFinishedSpanItems())
+        .extracting(String::valueOf)
+        .as("traced")
+        .anyMatch(text -> text.contains(TENANT))
+        .noneMatch(SealingContract::shows);
+    assertThat(metrics.collectAllMetrics())
+        .extracting(String::valueOf)
+        .as("measured")
+        .anyMatch(text -> text.contains("wovyr.call"))
+        .noneMatch(SealingContract::shows);
     for (Throwable one : thrown) {
       StringWriter trace = new StringWriter();
       one.printStackTrace(new PrintWriter(trace));
@@ -444,20 +487,31 @@ abstract class SealingContract {
 
   /** In any encoding. */
   private static boolean shows(String text) {
-    return text.contains(CANARY)
-        || BASE64.stream().anyMatch(text::contains)
-        || text.toLowerCase(Locale.ROOT).contains(HEXADECIMAL);
+    return FORMS.stream().anyMatch(text::contains);
   }
 
-  /** The canary as it shows in Base64, at whatever place of a text it begins. */
-  private static List<String> inBase64() {
+  /** Marks as they are, in hexadecimal digits and in Base64. */
+  private static List<String> forms(String... marks) {
+    List<String> found = new ArrayList<>();
+    for (String mark : marks) {
+      byte[] bytes = mark.getBytes(StandardCharsets.UTF_8);
+      found.add(mark);
+      found.add(HexFormat.of().formatHex(bytes));
+      found.add(HexFormat.of().withUpperCase().formatHex(bytes));
+      found.addAll(inBase64(mark));
+    }
+    return found;
+  }
+
+  /** A mark as it shows in Base64, at whatever place of a text it begins. */
+  private static List<String> inBase64(String mark) {
     List<String> found = new ArrayList<>();
     for (int before = 0; before < 3; before++) {
-      byte[] text = (" ".repeat(before) + CANARY + "  ").getBytes(StandardCharsets.UTF_8);
+      byte[] text = (" ".repeat(before) + mark + "  ").getBytes(StandardCharsets.UTF_8);
       String encoded = Base64.getEncoder().encodeToString(text);
-      // Only the digits that depend on nothing beside the canary.
+      // Only the digits that depend on nothing beside the mark.
       int from = (before * 8 + 5) / 6;
-      found.add(encoded.substring(from, (before + CANARY.length()) * 8 / 6));
+      found.add(encoded.substring(from, (before + mark.length()) * 8 / 6));
     }
     return found;
   }

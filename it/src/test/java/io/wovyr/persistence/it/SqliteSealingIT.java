@@ -4,7 +4,6 @@
  */
 package io.wovyr.persistence.it;
 
-import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.core.WovyrPersistence;
 import io.wovyr.persistence.jpa.sqlite.SqliteStorageProvider;
 import java.io.IOException;
@@ -25,21 +24,20 @@ import org.junit.jupiter.api.BeforeEach;
 class SqliteSealingIT extends SealingContract {
   private final SqliteStorageProvider provider = new SqliteStorageProvider();
 
-  private Path store() {
+  private Path file() {
     return directory.resolve("orders.db");
   }
 
   @BeforeEach
   void migrate() {
-    provider.migrator().migrate(Map.of("path", store().toString()), step -> {});
+    provider.migrator().migrate(Map.of("path", file().toString()), step -> {});
   }
 
   @Override
-  Persistence open() {
+  WovyrPersistence.Builder store() {
     return WovyrPersistence.builder()
         .provider(provider)
-        .setting("wovyr.storage.path", store().toString())
-        .build();
+        .setting("wovyr.storage.path", file().toString());
   }
 
   @Override
@@ -50,7 +48,7 @@ class SqliteSealingIT extends SealingContract {
   @Override
   List<String> query(String sql) throws SQLException {
     List<String> rows = new ArrayList<>();
-    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + store());
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file());
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(sql)) {
       while (row.next()) {

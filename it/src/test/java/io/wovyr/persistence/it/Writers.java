@@ -27,6 +27,7 @@ import io.wovyr.persistence.lease.AcquireResult;
 import io.wovyr.persistence.lease.Lease;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -138,6 +139,7 @@ final class Writers implements AutoCloseable {
     private final UUID id;
     private Lease lease;
     private final AtomicLong done = new AtomicLong();
+    private long renewedAt;
     private volatile Future<?> running = new java.util.concurrent.CompletableFuture<>();
 
     Writer() {
@@ -153,6 +155,7 @@ final class Writers implements AutoCloseable {
         try {
           if (repositories().leases().acquire(id, "worker", TTL)
               instanceof AcquireResult.Acquired acquired) {
+            renewedAt = System.nanoTime();
             return acquired.lease();
           }
         } catch (Unavailable | OutcomeUnknown e) {
@@ -177,6 +180,7 @@ final class Writers implements AutoCloseable {
         try {
           CommitResult result = repositories().events().append(id, Append.next(lease), event);
           if (result.isCommitted()) {
+            renewedAt = System.nanoTime();
             return;
           }
           isLost((CommitResult.Conflict) result);
@@ -192,11 +196,18 @@ final class Writers implements AutoCloseable {
       throw new AssertionError(event.type() + " is not done in " + PATIENCE);
     }
 
-    /** An epoch that ended takes its leases with it; nothing else may come between. */
+    /**
+     * An epoch that ended takes its leases with it, and where a server is away for long they run
+     * out; nothing else may come between.
+     */
     private void isLost(CommitResult.Conflict conflict) {
+      Set<CommitResult.Reason> expected = EnumSet.of(CommitResult.Reason.LEASE_LOST);
+      if (System.nanoTime() - renewedAt > TTL.dividedBy(2).toNanos()) {
+        expected.add(CommitResult.Reason.LEASE_EXPIRED);
+      }
       assertThat(conflict.failures())
           .as(conflict.toString())
-          .allMatch(failure -> failure.reason() == CommitResult.Reason.LEASE_LOST);
+          .allMatch(failure -> expected.contains(failure.reason()));
     }
 
     private Resolution asked(CommitReference reference, long until) {

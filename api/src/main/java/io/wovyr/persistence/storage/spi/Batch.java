@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Stream;
 
 /**
  * A write: all of it at one instant, or nothing. Sent again after an unknown outcome it is
@@ -60,7 +59,7 @@ public record Batch(
           && mutation.key().type().removal() != Removal.BY_BATCH) {
         throw new IllegalArgumentException(mutation.key() + " is never removed");
       }
-      if (!rows(mutation).allMatch(row -> row.header().tenantId().equals(scope.tenantId()))) {
+      if (!isOf(scope.tenantId(), mutation)) {
         throw new IllegalArgumentException(mutation.key() + " belongs to another tenant");
       }
     }
@@ -70,12 +69,9 @@ public record Batch(
         throw new IllegalArgumentException(check.key() + " is append-only: nothing to check");
       }
     }
-    witness.ifPresent(
-        key -> {
-          if (!keys.contains(key)) {
-            throw new IllegalArgumentException("witness " + key + " is not in the batch");
-          }
-        });
+    if (witness.isPresent() && !keys.contains(witness.get())) {
+      throw new IllegalArgumentException("witness " + witness.get() + " is not in the batch");
+    }
   }
 
   /** A batch that does not say where the call came from. */
@@ -95,14 +91,19 @@ public record Batch(
     }
   }
 
-  private static Stream<Row> rows(Mutation mutation) {
+  private static boolean isOf(String tenantId, Mutation mutation) {
     if (mutation instanceof Mutation.Update update) {
-      return Stream.of(update.before(), update.after());
+      return isOf(tenantId, update.before()) && isOf(tenantId, update.after());
     }
-    return Stream.of(
+    return isOf(
+        tenantId,
         mutation instanceof Mutation.Delete delete
             ? delete.before()
             : ((Mutation.Insert) mutation).after());
+  }
+
+  private static boolean isOf(String tenantId, Row row) {
+    return row.header().tenantId().equals(tenantId);
   }
 
   private static @org.jspecify.annotations.Nullable Row after(Mutation mutation) {

@@ -40,6 +40,11 @@ public interface StorageProvider {
     return null;
   }
 
+  /** How this provider's stores are backed up; null when that is left to other tools. */
+  default @org.jspecify.annotations.Nullable Backups backups() {
+    return null;
+  }
+
   /**
    * The {@code wovyr.storage.*} settings it reads, names complete: for the reference page. It warns
    * by itself about those of a store that it does not know.

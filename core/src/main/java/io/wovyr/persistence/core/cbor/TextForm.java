@@ -72,7 +72,8 @@ record TextForm(String name, Class<?> type, Function<String, ?> parser) {
     try {
       Object value = parser.apply(text);
       return value.toString().equals(text) ? Optional.of(value) : Optional.empty();
-    } catch (DateTimeException | NumberFormatException e) {
+    } catch (DateTimeException | NumberFormatException | ArithmeticException e) {
+      // The last is a period's: of weeks that are more days than an int holds.
       return Optional.empty();
     }
   }

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.io.SerializedString;
 import tools.jackson.dataformat.cbor.CBORGenerator;
@@ -244,10 +245,12 @@ final class ValueWriter {
     if (value instanceof Map<?, ?> map) {
       writeMap(map);
     } else if (value instanceof List<?> list) {
-      writeElements(list);
+      writeElements(list, element -> true);
     } else if (value instanceof Set<?> set) {
       out.writeTag(Tags.SET);
-      writeElements(set);
+      // Not every set is one: of the JDK's, some compare by identity or by a comparator.
+      Set<@Nullable Object> seen = new HashSet<>();
+      writeElements(set, seen::add);
     } else if (value instanceof Optional<?> optional) {
       writeOptional(optional);
     } else {
@@ -265,12 +268,15 @@ final class ValueWriter {
     closeNamed();
   }
 
-  private void writeElements(Collection<?> elements) {
+  private void writeElements(Collection<?> elements, Predicate<@Nullable Object> isNew) {
     trail.enter();
     out.writeStartArray(null, elements.size());
     int index = 0;
     for (Object element : elements) {
       trail.element(index++);
+      if (!isNew.test(element)) {
+        throw new InvalidInput(trail + ": the set has this element twice");
+      }
       write(element);
     }
     out.writeEndArray();

@@ -17,6 +17,8 @@ import java.util.Arrays;
  * value, by its name. Not thread-safe.
  */
 final class LayoutReader {
+  private static final int FIRST_LAYOUT = 1;
+
   private final ByteBuffer in;
   private final String name;
 
@@ -31,6 +33,9 @@ final class LayoutReader {
   /** Reads the layout, which is to be this one. */
   void requireLayout(int known) {
     int layout = readByte();
+    if (layout < FIRST_LAYOUT) {
+      throw new Corrupt(name + " has layout " + layout + ", which was never written", null);
+    }
     if (layout != known) {
       throw unknown("layout", layout);
     }

@@ -22,6 +22,7 @@ import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -57,7 +58,8 @@ final class CronTimes implements FireTimes {
   }
 
   private static Cron read(String expression) {
-    String[] fields = expression.strip().split("\\s+");
+    // The library makes capitals by the rules of the node's language, Turkish "fri" none it knows.
+    String[] fields = expression.strip().toUpperCase(Locale.ROOT).split("\\s+");
     if (fields.length != FIELDS.size()) {
       throw new InvalidInput(
           "a cron expression has the 5 fields minute, hour, day of month, month and day of week; '%s' has %d"

@@ -19,17 +19,20 @@ import java.time.DayOfWeek;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -225,6 +228,26 @@ final class CborPayloadConverterTest {
   }
 
   @Test
+  @DisplayName("C046: nothing is written that could not be read again: a set with an element twice")
+  void elementsOfASetThatAreEqualAreRefused() {
+    Set<String> byIdentity = Collections.newSetFromMap(new IdentityHashMap<>());
+    byIdentity.add(new String("element"));
+    byIdentity.add(new String("element"));
+    Set<Integer> byNothing = new TreeSet<>((one, other) -> one + other);
+    byNothing.addAll(List.of(1, 2, 1));
+    List<Integer> changing = new ArrayList<>(List.of(2));
+    Set<List<Integer>> changed = new LinkedHashSet<>(List.of(List.of(1), changing));
+    changing.set(0, 1);
+    for (Set<?> set : List.of(byIdentity, byNothing, changed)) {
+      assertThatThrownBy(() -> CONVERTER.toPayload(Map.of("secret", set)))
+          .isInstanceOf(InvalidInput.class)
+          .hasMessageContaining("value{0}[")
+          .hasMessageContaining("twice")
+          .hasMessageNotContaining("secret");
+    }
+  }
+
+  @Test
   void valuesThatHoldThemselvesAreRefused() {
     List<Object> list = new ArrayList<>();
     list.add(list);
@@ -349,6 +372,7 @@ final class CborPayloadConverterTest {
     "d81b82653a63686172626161, a character of two",
     "d81b82693a6f7074696f6e616cf6, an optional null",
     "d81b82693a6475726174696f6e6131, not a duration",
+    "d81b82673a706572696f646b50333036373833333739 57, weeks that are too many days",
     "d81b82653a626164 01, a name of ours that is not there",
     "d81b8260 01, an empty name",
     "d9010043 010203, string references",

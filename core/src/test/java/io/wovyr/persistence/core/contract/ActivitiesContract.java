@@ -299,8 +299,9 @@ public abstract class ActivitiesContract extends RepositoryContract {
     Instant due = retry.nextAttemptAt().orElseThrow();
     assertThat(retries().nextDue(id)).contains(due);
     assertThat(repositories().leases().release(lease, Wake.at(due))).isTrue();
+    boolean early = isDue(id);
     if (due.isAfter(time().now())) {
-      assertThat(isDue(id)).isFalse();
+      assertThat(early).isFalse();
     }
 
     pass(Duration.between(time().now(), due).plusSeconds(1));

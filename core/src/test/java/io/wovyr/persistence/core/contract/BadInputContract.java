@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.wovyr.persistence.Caller;
+import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.PersistenceException.Unavailable;
@@ -20,6 +21,7 @@ import io.wovyr.persistence.activity.NewActivity;
 import io.wovyr.persistence.audit.NewAuditRecord;
 import io.wovyr.persistence.compensation.CompensationRecord;
 import io.wovyr.persistence.compensation.NewCompensation;
+import io.wovyr.persistence.definition.NewDefinition;
 import io.wovyr.persistence.event.Append;
 import io.wovyr.persistence.event.NewEvent;
 import io.wovyr.persistence.event.Section;
@@ -39,11 +41,13 @@ import io.wovyr.persistence.schedule.Timing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -358,6 +362,44 @@ public abstract class BadInputContract extends RepositoryContract {
     for (Duration grace : List.of(forEver, over)) {
       assertThat(repositories().leases().keeper(Duration.ofSeconds(1)).shutdown(grace)).isTrue();
     }
+  }
+
+  /** Asks by a token with one byte changed: an answer, or refused as no token of this query. */
+  private static void askByEveryChangedToken(Function<Optional<String>, Page<?>> query) {
+    String token = query.apply(Optional.empty()).next().orElseThrow();
+    byte[] bytes = Base64.getUrlDecoder().decode(token);
+    for (int i = 0; i < bytes.length; i++) {
+      for (int changed : new int[] {0, bytes[i] ^ 1, 0x7f, 0xff}) {
+        byte[] forged = bytes.clone();
+        forged[i] = (byte) changed;
+        String text = Base64.getUrlEncoder().withoutPadding().encodeToString(forged);
+        try {
+          assertThat(query.apply(Optional.of(text)).items()).hasSizeLessThanOrEqualTo(1);
+        } catch (InvalidInput refused) {
+          assertThat(refused).hasMessageNotContaining(text);
+        }
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("C049: whatever a page token was changed to, it is refused or leads somewhere")
+  void aForgedPageTokenIsRefusedOrLeadsSomewhere() {
+    newExecution();
+    newExecution();
+    for (String name : List.of("one", "two")) {
+      committed(repositories().definitions().add(NewDefinition.of(name, Payload.text("body"))));
+    }
+    askByEveryChangedToken(next -> repositories().executions().list(Optional.empty(), 1, next));
+    askByEveryChangedToken(next -> repositories().definitions().list(Optional.empty(), 1, next));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a\u0000b", "a\u0000", "\u0000"})
+  @DisplayName("C049: a key with U+0000 is refused where unreadable records are asked for")
+  void aKeyWithNulIsRefusedWhereUnreadableRecordsAreAskedFor(String name) {
+    refused(() -> repositories().quarantine().find("schedule", name));
+    refused(() -> repositories().quarantine().find("definition", name + "/1"));
   }
 
   @Test

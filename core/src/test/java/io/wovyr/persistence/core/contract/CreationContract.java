@@ -160,9 +160,10 @@ public abstract class CreationContract extends RepositoryContract {
     UUID id = UUID.randomUUID();
     node().faults().failNext(fault);
 
+    Duration deadline = fault == Fault.TIMEOUT_AFTER ? Duration.ofMillis(400) : SOON;
     CommitResult first = null;
     try {
-      first = repositories().unitOfWork().create(given(id)).within(Duration.ofMillis(400)).commit();
+      first = repositories().unitOfWork().create(given(id)).within(deadline).commit();
     } catch (io.wovyr.persistence.PersistenceException.StorageFailure e) {
       assertThat(fault).isEqualTo(Fault.TIMEOUT_AFTER);
     }

@@ -34,6 +34,7 @@ import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -147,6 +148,67 @@ public abstract class DefinitionsContract extends RepositoryContract {
     running(running.id());
     assertThat(moved(archived, DefinitionStatus.ACTIVE).archivedAt()).isEmpty();
     committed(create(two.ref()));
+  }
+
+  @Test
+  void howeverManyAreArchivedTheyArePassedOverByWholePages() {
+    List<WorkflowDefinition> kept = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      WorkflowDefinition added = add(NewDefinition.of("order-%02d".formatted(i), BODY));
+      if (i < 9 || i == 30) {
+        kept.add(added);
+      } else {
+        moved(added, DefinitionStatus.ARCHIVED);
+      }
+    }
+    for (int limit = 1; limit <= 12; limit++) {
+      assertThat(unarchived(limit)).as("pages of %d", limit).isEqualTo(kept);
+    }
+    moved(kept.remove(9), DefinitionStatus.ARCHIVED);
+
+    long before = node().probe().reads();
+    assertThat(repositories().definitions().list(Optional.empty(), 10, Optional.empty()).items())
+        .isEqualTo(kept);
+    assertThat(node().probe().reads() - before)
+        .as("one was still to be found: not 31 reads of one row each")
+        .isLessThanOrEqualTo(16);
+  }
+
+  @Test
+  void aPageThatEndsAfterManyArchivedOnesIsNotReadRowByRow() {
+    List<WorkflowDefinition> kept = new ArrayList<>();
+    for (int i = 0; i < 80; i++) {
+      WorkflowDefinition added = add(NewDefinition.of("order-%02d".formatted(i), BODY));
+      if (i < 39 || i >= 78) {
+        kept.add(added);
+      } else {
+        moved(added, DefinitionStatus.ARCHIVED);
+      }
+    }
+    long before = node().probe().reads();
+    Page<WorkflowDefinition> page =
+        repositories().definitions().list(Optional.empty(), 40, Optional.empty());
+    long reads = node().probe().reads() - before;
+
+    assertThat(page.items()).isEqualTo(kept.subList(0, 40));
+    assertThat(repositories().definitions().list(Optional.empty(), 40, page.next()).items())
+        .isEqualTo(kept.subList(40, 41));
+    // A store may end a page at half of what was asked for, or before its first row.
+    assertThat(reads).as("not the 39 archived ones by a read each").isLessThanOrEqualTo(18);
+    assertThat(unarchived(40)).isEqualTo(kept);
+  }
+
+  private List<WorkflowDefinition> unarchived(int limit) {
+    List<WorkflowDefinition> listed = new ArrayList<>();
+    Optional<String> next = Optional.empty();
+    do {
+      Page<WorkflowDefinition> page =
+          repositories().definitions().list(Optional.empty(), limit, next);
+      assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
+      listed.addAll(page.items());
+      next = page.next();
+    } while (next.isPresent());
+    return listed;
   }
 
   @Test

@@ -35,9 +35,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Leases kept in the background, in real time. */
+/**
+ * Leases kept in the background, by heartbeats in real time. Where a lease is to stay, time is let
+ * go by between two heartbeats: so a machine that stands still for a while loses none.
+ */
 public abstract class KeeperContract extends RepositoryContract {
+  /** For what is to run out by itself. */
   private static final Duration SHORT = Duration.ofMillis(1_500);
+
+  private static final Duration STRIDE = TTL.dividedBy(2);
   private static final Duration RENEW = Duration.ofMillis(250);
 
   private final List<LeaseKeeper> keepers = new ArrayList<>();
@@ -57,6 +63,17 @@ public abstract class KeeperContract extends RepositoryContract {
     LeaseKeeper keeper = through.leases().keeper(RENEW);
     keepers.add(keeper);
     return keeper;
+  }
+
+  /** So much time goes by, a stride at a time, and after each of them a heartbeat comes. */
+  private void passKept(UUID id, Duration duration) {
+    Duration left = duration;
+    while (left.compareTo(Duration.ZERO) > 0) {
+      long renewals = head(id).renewals();
+      pass(STRIDE);
+      left = left.minus(STRIDE);
+      Together.await("a heartbeat", SOON, () -> head(id).renewals() > renewals);
+    }
   }
 
   private static Lease acquireShort(Repositories through, UUID id, String worker) {
@@ -84,17 +101,13 @@ public abstract class KeeperContract extends RepositoryContract {
   @DisplayName("C083: a body longer than its lease runs once while heartbeats go on")
   void aLongBodyKeepsItsLease() {
     UUID id = newExecution().id();
-    Lease lease = acquireShort(repositories(), id, "worker-1");
+    Lease lease = acquire(id);
     AtomicBoolean stop = new AtomicBoolean();
     Future<Lease> contender = contend(newNode().as(tenant()), id, stop);
     AtomicInteger lost = new AtomicInteger();
-    long begun = System.nanoTime();
 
     LeaseKeeper.Kept kept = keeper(repositories()).keep(lease, lost::incrementAndGet);
-    Together.await(
-        "the body took four times the ttl",
-        SOON,
-        () -> System.nanoTime() - begun > 4 * SHORT.toNanos());
+    passKept(id, TTL.multipliedBy(4));
 
     assertThat(lease.isHeld()).isTrue();
     assertThat(lost.get()).isZero();
@@ -110,7 +123,8 @@ public abstract class KeeperContract extends RepositoryContract {
   @DisplayName("C083: heartbeats that do not get through end the body, and its result is refused")
   void blockedHeartbeatsEndTheBody() {
     UUID id = newExecution().id();
-    Lease lease = acquireShort(repositories(), id, "worker-1");
+    AcquireResult acquired = repositories().leases().acquire(id, "worker-1", SHORT.multipliedBy(2));
+    Lease lease = ((AcquireResult.Acquired) acquired).lease();
     committed(repositories().events().append(id, Append.next(lease), event("Attempt")));
     CountDownLatch lost = new CountDownLatch(1);
     CountDownLatch storeIsBack = new CountDownLatch(1);
@@ -166,7 +180,7 @@ public abstract class KeeperContract extends RepositoryContract {
   @Test
   void aHeartbeatThatFailsIsTriedAgain() {
     UUID id = newExecution().id();
-    Lease lease = acquireShort(repositories(), id, "worker-1");
+    Lease lease = acquire(id);
     AtomicInteger failures = new AtomicInteger();
     AtomicInteger lost = new AtomicInteger();
     node()
@@ -183,9 +197,19 @@ public abstract class KeeperContract extends RepositoryContract {
 
     keeper(repositories()).keep(lease, lost::incrementAndGet);
 
-    Together.await("ten tries", SOON, () -> failures.get() >= 10);
+    for (int times = 0; times < 5; times++) {
+      awaitTwoMore(failures);
+      pass(TTL.dividedBy(4));
+    }
+    awaitTwoMore(failures);
     assertThat(lease.isHeld()).isTrue();
     assertThat(lost.get()).isZero();
+  }
+
+  /** Counted from now: what was done before renewed for the time that passed before. */
+  private static void awaitTwoMore(AtomicInteger tries) {
+    int enough = tries.get() + 2;
+    Together.await("two more tries", SOON, () -> tries.get() >= enough);
   }
 
   @Test
@@ -211,14 +235,13 @@ public abstract class KeeperContract extends RepositoryContract {
   @DisplayName("C082: stopping waits for the body and keeps its lease until it has ended")
   void stoppingWaitsForTheBody() {
     UUID id = newExecution().id();
-    Lease lease = acquireShort(repositories(), id, "worker-1");
+    Lease lease = acquire(id);
     LeaseKeeper keeper = keeper(repositories());
     AtomicInteger lost = new AtomicInteger();
     LeaseKeeper.Kept kept = keeper.keep(lease, lost::incrementAndGet);
     AtomicBoolean stop = new AtomicBoolean();
     Future<Lease> contender = contend(newNode().as(tenant()), id, stop);
     CountDownLatch stopping = new CountDownLatch(1);
-    long begun = System.nanoTime();
     Future<Boolean> shutdown =
         bodies.submit(
             () -> {
@@ -227,10 +250,7 @@ public abstract class KeeperContract extends RepositoryContract {
             });
     Together.awaitLatch(stopping);
 
-    Together.await(
-        "the body works on for three times the ttl",
-        SOON,
-        () -> System.nanoTime() - begun > 3 * SHORT.toNanos());
+    passKept(id, TTL.multipliedBy(3));
     assertThat(shutdown.isDone()).isFalse();
     assertThat(contender.isDone()).as("nobody else runs it meanwhile").isFalse();
     assertThat(lease.isHeld()).isTrue();
@@ -250,7 +270,7 @@ public abstract class KeeperContract extends RepositoryContract {
   @DisplayName("C082: a body that does not end in time is cancelled, then its lease is free")
   void aBodyThatDoesNotEndIsCancelledThenFreed() {
     UUID id = newExecution().id();
-    Lease lease = acquireShort(repositories(), id, "worker-1");
+    Lease lease = acquire(id);
     List<String> order = new java.util.concurrent.CopyOnWriteArrayList<>();
     LeaseKeeper keeper = keeper(repositories());
     keeper.keep(
@@ -273,7 +293,7 @@ public abstract class KeeperContract extends RepositoryContract {
     UUID another = newExecution().id();
     Node node = newNode();
     Repositories there = node.as(tenant());
-    Lease lease = acquireShort(there, id, "worker-1");
+    Lease lease = acquire(there, id, "worker-1");
     AtomicInteger lost = new AtomicInteger();
     LeaseKeeper.Kept kept = keeper(there).keep(lease, lost::incrementAndGet);
 
@@ -315,7 +335,7 @@ public abstract class KeeperContract extends RepositoryContract {
   void closingThePersistenceCancelsABodyThatDoesNotEndAndFreesItsLease() {
     UUID id = newExecution().id();
     Node node = newNode(Duration.ZERO, Map.of("wovyr.shutdown.grace", "PT0.15S"));
-    Lease lease = acquireShort(node.as(tenant()), id, "worker-1");
+    Lease lease = acquire(node.as(tenant()), id, "worker-1");
     AtomicInteger lost = new AtomicInteger();
     keeper(node.as(tenant())).keep(lease, lost::incrementAndGet);
 
@@ -350,17 +370,14 @@ public abstract class KeeperContract extends RepositoryContract {
   @Test
   void aStepRenewsByItself() {
     UUID id = newExecution().id();
-    Lease lease = acquireShort(repositories(), id, "worker-1");
-    Node quiet = node();
-    long begun = System.nanoTime();
-    int steps = 0;
-    while (System.nanoTime() - begun < 2 * SHORT.toNanos()) {
+    Lease lease = acquire(id);
+    long renewals = head(id).renewals();
+    for (int step = 0; step < 5; step++) {
+      pass(STRIDE);
       committed(repositories().events().append(id, Append.next(lease), event("Step")));
-      steps++;
     }
 
     assertThat(lease.isHeld()).isTrue();
-    assertThat(steps).isPositive();
-    assertThat(quiet.probe().sent()).hasSizeGreaterThanOrEqualTo(steps);
+    assertThat(head(id).renewals()).as("one for each step").isEqualTo(renewals + 5);
   }
 }

@@ -370,7 +370,7 @@ public abstract class LargeValuesContract extends RepositoryContract {
 
     Together.await(
         "they are gone, behind those of other tests",
-        SOON,
+        Duration.ofMinutes(3),
         () ->
             rows(RecordTypes.CHUNK).isEmpty()
                 && rows(RecordTypes.LARGE_VALUE).isEmpty()

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Leases on names: the same algorithm as for executions. */
 public abstract class NamedLeasesContract extends RepositoryContract {
-  private static final Duration BEFORE_THE_END = TTL.minusSeconds(5);
-  private static final Duration PAST_THE_END = Duration.ofSeconds(6);
+  private static final Duration BEFORE_THE_END = TTL.minusSeconds(15);
+  private static final Duration PAST_THE_END = Duration.ofSeconds(16);
 
   protected NamedLeasesContract(TestStore.Factory stores) {
     super(stores);

@@ -206,6 +206,20 @@ public abstract class RecordsContract extends RepositoryContract {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"", "a\nb", "\ud83d", "LONG"})
+  void whoMayNotStoreASecretIsRefusedAndThatIsAuditedWhateverItsName(String name) {
+    Repositories writer = as(Role.WRITER);
+    String asked = name.equals("LONG") ? "k".repeat(300) : name;
+    assertThatThrownBy(() -> writer.secrets().put(asked, Payload.text("s3cret")))
+        .isInstanceOf(AccessDenied.class);
+    List<AuditRecord> audited =
+        as(Role.AUDITOR).audit().list(Instant.EPOCH, Instant.MAX, 10, Optional.empty()).items();
+    assertThat(audited).extracting(AuditRecord::action).containsExactly("secret.put");
+    assertThat(audited).extracting(AuditRecord::outcome).containsExactly(AuditOutcome.DENIED);
+    assertThat(audited).extracting(AuditRecord::subjectId).containsExactly("(no name)");
+  }
+
+  @ParameterizedTest
   @EnumSource(Unreadable.class)
   @DisplayName("C032: the latest secret is never guessed past one that cannot be read")
   void theNextVersionOfASecretComesAfterOneThatCannotBeReadHere(Unreadable how) {
@@ -841,7 +855,7 @@ public abstract class RecordsContract extends RepositoryContract {
 
     Together.await(
         "removal",
-        SOON,
+        Duration.ofMinutes(3),
         () -> storageSamples().stream().noneMatch(sample -> sample.id().equals(old)));
     assertThat(metrics.list(source, LONG_AGO, FAR, 10, Optional.empty()).items()).hasSize(1);
   }
@@ -865,7 +879,7 @@ public abstract class RecordsContract extends RepositoryContract {
     Set<UUID> before = sampleIds();
     Together.await(
         "a sample",
-        SOON,
+        Duration.ofMinutes(3),
         () -> storageSamples().stream().anyMatch(sample -> !before.contains(sample.id())));
   }
 }

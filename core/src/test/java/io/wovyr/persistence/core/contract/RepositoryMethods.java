@@ -787,12 +787,12 @@ final class RepositoryMethods {
             "checkpoints.invalidate(WorkflowCheckpoint, String)",
             WORK,
             RightsScene::checkpoint,
-            (c, saved) -> c.checkpoints().invalidate(saved, "torn").orThrow()),
+            (c, saved) -> c.checkpoints().invalidate(saved, RightsScene.VALUE).orThrow()),
         RepositoryMethod.of(
             "checkpoints.pin(WorkflowCheckpoint, String)",
             OPERATE,
             RightsScene::checkpoint,
-            (c, saved) -> c.checkpoints().pin(saved, "kept").orThrow()),
+            (c, saved) -> c.checkpoints().pin(saved, RightsScene.VALUE).orThrow()),
         RepositoryMethod.of(
             "checkpoints.unpin(WorkflowCheckpoint)",
             OPERATE,

@@ -183,7 +183,7 @@ public abstract class RetryingContract extends RepositoryContract {
             committed(
                 repositories()
                     .retrying(
-                        SOON,
+                        Duration.ofMinutes(2),
                         again -> {
                           RegisteredCursor before =
                               again.feed().cursors().find("counter").orElseThrow();

@@ -246,8 +246,8 @@ record RightsScene(Repositories all) {
   /** Of a checkpoint that is invalid and pinned. */
   CheckpointMark checkpointMark() {
     WorkflowCheckpoint marked = checkpoint();
-    all.checkpoints().invalidate(marked, "torn").orThrow();
-    return only(all.checkpoints().pin(marked, "kept").orThrow(), CheckpointMark.class);
+    all.checkpoints().invalidate(marked, VALUE).orThrow();
+    return only(all.checkpoints().pin(marked, VALUE).orThrow(), CheckpointMark.class);
   }
 
   WorkflowCheckpoint manifest() {

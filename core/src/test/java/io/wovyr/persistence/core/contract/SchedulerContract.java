@@ -59,9 +59,12 @@ import org.junit.jupiter.api.Test;
 
 /** Schedulers: whatever becomes of one of them, every time fires once. */
 public abstract class SchedulerContract extends RepositoryContract {
-  private static final Duration INTERVAL = Duration.ofSeconds(10);
-  private static final Duration LEASE = Duration.ofSeconds(30);
-  private static final long PATIENCE_SECONDS = 20;
+  private static final Duration INTERVAL = Duration.ofMinutes(1);
+  private static final Duration LEASE = Duration.ofMinutes(3);
+  private static final long PATIENCE_SECONDS = 120;
+
+  /** Begins the names of their threads. */
+  private static final String SCHEDULERS = "wovyr-scheduler-";
 
   protected SchedulerContract(TestStore.Factory stores) {
     super(stores);
@@ -85,7 +88,7 @@ public abstract class SchedulerContract extends RepositoryContract {
   private Schedule add(String name, Misfire misfire) {
     NewSchedule schedule =
         NewSchedule.of(name, new Timing.Every(INTERVAL, time().now()), ORDER)
-            .withMisfire(misfire, Duration.ofMinutes(1));
+            .withMisfire(misfire, INTERVAL.multipliedBy(6));
     return only(committed(repositories().schedules().add(schedule)), Schedule.class);
   }
 
@@ -210,10 +213,10 @@ public abstract class SchedulerContract extends RepositoryContract {
         Scheduler right = scheduler(newNode(), options("right").withoutLease())) {
       pass(INTERVAL);
       one.fireDue();
-      wrong.set(Duration.ofMinutes(2));
+      wrong.set(INTERVAL.multipliedBy(12));
       pass(INTERVAL);
       one.fireDue();
-      wrong.set(Duration.ofMinutes(-2));
+      wrong.set(INTERVAL.multipliedBy(-12));
       pass(INTERVAL);
       one.fireDue();
       for (int i = 0; i < 15; i++) {
@@ -290,10 +293,10 @@ public abstract class SchedulerContract extends RepositoryContract {
   @Test
   void whatIsMissedIsPassedOverWhenItsRuleSaysSo() {
     add("report", Misfire.SKIP);
-    pass(Duration.ofHours(2));
+    pass(INTERVAL.multipliedBy(720));
     try (Scheduler scheduler = scheduler(node(), options("one"))) {
       List<Outcome> outcomes = scheduler.fireDue();
-      // Those that are late by less than a minute are not missed.
+      // Those that are late by less than six intervals are not missed.
       assertThat(results(outcomes)).containsExactly(Result.FIRED);
       assertThat(outcomes.get(0).executions()).hasSizeBetween(6, 7);
     }
@@ -440,7 +443,7 @@ public abstract class SchedulerContract extends RepositoryContract {
     List<String> others = IntStream.range(0, 5).mapToObj(number -> "other-" + number).toList();
     others.forEach(this::add);
     pass(INTERVAL.plusSeconds(1));
-    Node node = impatientNode("PT0.5S");
+    Node node = impatientNode("PT2S");
     node.probe()
         .aroundCommit(
             (next, batches, deadline) -> {
@@ -474,7 +477,7 @@ public abstract class SchedulerContract extends RepositoryContract {
     add("one");
     add("other");
     pass(INTERVAL.plusSeconds(1));
-    Node node = impatientNode("PT0.5S");
+    Node node = impatientNode("PT2S");
     AtomicBoolean gone = new AtomicBoolean();
     node.probe()
         .aroundCommit(
@@ -527,17 +530,35 @@ public abstract class SchedulerContract extends RepositoryContract {
     }
   }
 
+  /**
+   * The first outcome that is no failure: where all is slow, a fire may not be done by a brief
+   * deadline, and is tried again.
+   */
+  private static Outcome settled(BlockingQueue<Outcome> told) throws InterruptedException {
+    Outcome outcome;
+    do {
+      outcome = told.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      assertThat(outcome).isNotNull();
+    } while (outcome.result() == Result.FAILED);
+    return outcome;
+  }
+
   @Test
   void aStoreThatIsOutOfReachDoesNotEndIt() throws InterruptedException {
     add("report");
     pass(INTERVAL.plusSeconds(1));
-    Node broken = impatientNode("PT0.05S");
-    AtomicInteger left = new AtomicInteger(8);
+    Node broken = newNode(Duration.ZERO, Map.of("wovyr.read.deadline", "PT0.5S"));
+    // For longer than two looks in vain take.
+    long away = TimeUnit.MILLISECONDS.toNanos(1_200);
+    CompletableFuture<Long> firstLook = new CompletableFuture<>();
+    AtomicInteger inVain = new AtomicInteger();
     broken
         .probe()
         .beforeSystemScans(
             () -> {
-              if (left.getAndDecrement() > 0) {
+              firstLook.complete(System.nanoTime());
+              if (System.nanoTime() - firstLook.join() < away) {
+                inVain.incrementAndGet();
                 throw outOfReach();
               }
             });
@@ -546,11 +567,9 @@ public abstract class SchedulerContract extends RepositoryContract {
       scheduler.start(told::add);
       assertThatThrownBy(() -> scheduler.start(told::add))
           .isInstanceOf(IllegalStateException.class);
-      Outcome outcome = told.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      assertThat(outcome).isNotNull();
-      assertThat(outcome.result()).isEqualTo(Result.FIRED);
+      assertThat(settled(told).result()).isEqualTo(Result.FIRED);
     }
-    assertThat(left.get()).isNegative();
+    assertThat(inVain.get()).isPositive();
     everyTimeFiredOnce("report", 1);
   }
 
@@ -558,28 +577,27 @@ public abstract class SchedulerContract extends RepositoryContract {
   void aStoreThatCannotBeWrittenForAWhileDoesNotEndItEither() throws InterruptedException {
     add("report");
     pass(INTERVAL.plusSeconds(1));
-    Node broken = impatientNode("PT0.05S");
-    AtomicInteger left = new AtomicInteger(8);
+    Node broken = newNode(Duration.ZERO, Map.of("wovyr.commit.deadline", "PT0.5S"));
+    AtomicInteger failed = new AtomicInteger();
     broken
         .probe()
         .aroundCommit(
             (next, batches, deadline) -> {
-              if (left.getAndDecrement() > 0) {
+              if (failed.get() < 2) {
                 throw outOfReach();
               }
               return next.commit(batches, deadline);
             });
     BlockingQueue<Outcome> told = new LinkedBlockingQueue<>();
-    Outcome outcome;
     try (Scheduler scheduler = scheduler(broken, options("one").withoutLease())) {
-      scheduler.start(told::add);
-      do {
-        outcome = told.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        assertThat(outcome).isNotNull();
-      } while (outcome.result() == Result.FAILED);
+      scheduler.start(
+          outcome -> {
+            told.add(outcome);
+            failed.incrementAndGet();
+          });
+      assertThat(settled(told).result()).isEqualTo(Result.FIRED);
     }
-    assertThat(outcome.result()).isEqualTo(Result.FIRED);
-    assertThat(left.get()).isNegative();
+    assertThat(failed.get()).isGreaterThan(2);
     everyTimeFiredOnce("report", 1);
   }
 
@@ -681,7 +699,12 @@ public abstract class SchedulerContract extends RepositoryContract {
     Set<Thread> before = Thread.getAllStackTraces().keySet();
     Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
     Thread.UncaughtExceptionHandler old = Thread.getDefaultUncaughtExceptionHandler();
-    Thread.setDefaultUncaughtExceptionHandler((thread, why) -> uncaught.add(why));
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, why) -> {
+          if (thread.getName().startsWith(SCHEDULERS)) {
+            uncaught.add(why);
+          }
+        });
     try {
       for (int round = 0; round < 200; round++) {
         Scheduler scheduler = scheduler(node(), options("one"));
@@ -690,7 +713,7 @@ public abstract class SchedulerContract extends RepositoryContract {
         assertThat(scheduler.isActive()).isFalse();
       }
       for (Thread thread : Thread.getAllStackTraces().keySet()) {
-        if (thread.getName().startsWith("wovyr-scheduler-") && !before.contains(thread)) {
+        if (thread.getName().startsWith(SCHEDULERS) && !before.contains(thread)) {
           thread.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
         }
       }

@@ -722,14 +722,14 @@ public abstract class SchedulesContract extends RepositoryContract {
     Repositories here = repositories();
     Repositories elsewhere = node().as(tenant() + "-b");
     Instant now = time().now();
-    committed(here.schedules().add(every("late", Duration.ofSeconds(20), now)));
-    committed(elsewhere.schedules().add(every("early", Duration.ofSeconds(10), now)));
+    committed(here.schedules().add(every("late", Duration.ofMinutes(20), now)));
+    committed(elsewhere.schedules().add(every("early", Duration.ofMinutes(10), now)));
     committed(here.schedules().add(every("not-yet", Duration.ofHours(5), now)));
-    committed(here.schedules().add(every("paused", Duration.ofSeconds(5), now)));
+    committed(here.schedules().add(every("paused", Duration.ofMinutes(5), now)));
     committed(here.schedules().pause(here.schedules().find("paused").orElseThrow()));
     assertThat(dueHere()).isEmpty();
 
-    pass(Duration.ofSeconds(30));
+    pass(Duration.ofMinutes(30));
 
     assertThat(dueHere())
         .containsExactly(

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Leases over a store with a clock of its own: the store judges what has expired. */
 public abstract class StoreClockContract extends RepositoryContract {
-  private static final Duration BEFORE_THE_END = TTL.minusSeconds(5);
-  private static final Duration PAST_THE_END = Duration.ofSeconds(6);
+  private static final Duration BEFORE_THE_END = TTL.minusSeconds(15);
+  private static final Duration PAST_THE_END = Duration.ofSeconds(16);
 
   protected StoreClockContract(TestStore.Factory stores) {
     super(stores);

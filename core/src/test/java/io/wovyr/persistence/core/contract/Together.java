@@ -25,7 +25,7 @@ import java.util.function.IntFunction;
 
 /** Lets threads go at one moment, and waits with a limit. */
 final class Together {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   private Together() {}
 

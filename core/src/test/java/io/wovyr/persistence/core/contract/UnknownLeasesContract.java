@@ -100,20 +100,20 @@ public abstract class UnknownLeasesContract extends RepositoryContract {
   @Test
   void anAcquisitionWhoseAnswerIsLateIsFoundAndCountsFromWhenItWasSent() {
     UUID id = newExecution().id();
-    Node hasty = newNode(Duration.ZERO, Map.of("wovyr.commit.deadline", "PT0.3S"));
+    Node hasty = newNode(Duration.ZERO, Map.of("wovyr.commit.deadline", "PT1.5S"));
     hasty.faults().failNext(Fault.TIMEOUT_AFTER);
 
     Lease lease = acquire(hasty.as(tenant()), id, "worker-1");
 
     assertThat(head(id).fencingToken()).isEqualTo(lease.token());
-    assertThat(lease.remaining()).isLessThan(TTL.minusMillis(400));
+    assertThat(lease.remaining()).isLessThan(TTL.minusMillis(1_600));
     committed(hasty.as(tenant()).events().append(id, Append.next(lease), event("E")));
   }
 
   @Test
   void anAcquisitionNobodyKnowsOfHoldsNoLongerThanItsTtl() {
     UUID id = newExecution().id();
-    Node hasty = newNode(Duration.ZERO, Map.of("wovyr.commit.deadline", "PT0.2S"));
+    Node hasty = newNode(Duration.ZERO, Map.of("wovyr.commit.deadline", "PT1S"));
     hasty.faults().failNext(Fault.IN_FLIGHT);
     hasty
         .probe()

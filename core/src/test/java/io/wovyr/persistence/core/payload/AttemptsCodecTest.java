@@ -164,6 +164,15 @@ class AttemptsCodecTest {
     refused(whole, whole.length - 1, "kind of reason 9");
   }
 
+  @Test
+  void aLayoutBelowTheFirstIsDamageAndNoNewerVersion() {
+    for (int length : new int[] {1, 5, 60}) {
+      assertThatThrownBy(() -> AttemptsCodec.decode(Bytes.wrap(new byte[length])))
+          .isInstanceOf(Corrupt.class)
+          .hasMessageContaining("layout 0");
+    }
+  }
+
   private static void refused(byte[] whole, int position, String what) {
     byte[] newer = whole.clone();
     newer[position] = 9;

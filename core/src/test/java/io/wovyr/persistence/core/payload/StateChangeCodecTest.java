@@ -103,6 +103,15 @@ class StateChangeCodecTest {
     refused(new byte[] {1, 0, 0, 0, 1, 1, 3, 0, 1, 'k', 7}, "kind of value 7");
   }
 
+  @Test
+  void aLayoutBelowTheFirstIsDamageAndNoNewerVersion() {
+    for (int length : new int[] {1, 5, 60}) {
+      assertThatThrownBy(() -> StateChangeCodec.decode(Bytes.wrap(new byte[length])))
+          .isInstanceOf(Corrupt.class)
+          .hasMessageContaining("layout 0");
+    }
+  }
+
   private static void refused(byte[] bytes, String what) {
     assertThatThrownBy(() -> StateChangeCodec.decode(Bytes.wrap(bytes)))
         .isInstanceOf(UnsupportedVersion.class)

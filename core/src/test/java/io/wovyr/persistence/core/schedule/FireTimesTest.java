@@ -20,6 +20,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.SplittableRandom;
@@ -309,6 +310,20 @@ final class FireTimesTest {
     assertThat(cron("0 9 * * 7", "UTC").after(at("2026-06-01T00:00Z")))
         .as("7 is Sunday, as 0")
         .isEqualTo(cron("0 9 * * 0", "UTC").after(at("2026-06-01T00:00Z")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tr-TR", "az-AZ", "lt-LT", "ar-EG-u-nu-arab", "th-TH-u-ca-buddhist"})
+  void namesAreReadWhateverTheLanguageOfTheNode(String language) {
+    List<Instant> expected = cron("*/5 9 1 apr fri", "UTC").after(at("2026-03-30T00:00Z"), 99);
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.forLanguageTag(language));
+      assertThat(cron("*/5 9 1 apr fri", "UTC").after(at("2026-03-30T00:00Z"), 99))
+          .isEqualTo(expected);
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 
   @Test

@@ -69,7 +69,7 @@ class TelemetryTest {
         WovyrPersistence.builder()
             .storage(storage)
             .setting("wovyr.sealing.provider", "none")
-            .setting("wovyr.commit.deadline", "PT0.2S")
+            .setting("wovyr.commit.deadline", "PT1S")
             .setting("wovyr.commit.marker-ttl", "PT1H")
             .telemetry(new OpenTelemetryInstruments(sdk))
             .build();

@@ -24,7 +24,7 @@ import java.util.zip.GZIPInputStream;
  * texts in it, whatever is around them.
  */
 final class OtlpReceiver implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final HttpServer server;
   private final Map<String, String> received = new ConcurrentHashMap<>();

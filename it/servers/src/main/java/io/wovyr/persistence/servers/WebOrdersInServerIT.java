@@ -76,7 +76,8 @@ class WebOrdersInServerIT {
     HttpResponse<String> refused = place(vic, "quay-north", "Ada Lovelace");
 
     assertThat(refused.statusCode()).isEqualTo(403);
-    assertThat(refused.body()).doesNotContain("Lovelace", "quay-north", tenant, "io.wovyr", "\tat ");
+    assertThat(refused.body())
+        .doesNotContain("Lovelace", "quay-north", tenant, "io.wovyr", "\tat ");
     assertThat(rows()).isZero();
     assertThat(executions()).isZero();
   }

@@ -50,7 +50,12 @@ public final class History {
 
   /** True when the batch leaves a revision. */
   public static boolean isChangedBy(Batch batch) {
-    return batch.mutations().stream().anyMatch(History::isAudited);
+    for (Mutation mutation : batch.mutations()) {
+      if (isAudited(mutation)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isAudited(Mutation mutation) {

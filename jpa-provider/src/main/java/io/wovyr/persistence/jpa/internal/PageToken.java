@@ -83,7 +83,7 @@ final class PageToken {
 
   private static Object read(DataInputStream in, RecordTable.Column column) throws IOException {
     return switch (column.kind()) {
-      case TEXT -> new String(readBytes(in), StandardCharsets.UTF_8);
+      case TEXT -> readText(in);
       case BYTES -> Bytes.wrap(readBytes(in));
       case UUID -> new UUID(in.readLong(), in.readLong());
       case INSTANT -> StoreTime.ofMicros(in.readLong());
@@ -92,6 +92,15 @@ final class PageToken {
       case LONG -> in.readLong();
       case PAYLOAD, TEXT_LIST -> throw notOurs();
     };
+  }
+
+  private static String readText(DataInputStream in) throws IOException {
+    String text = new String(readBytes(in), StandardCharsets.UTF_8);
+    if (text.indexOf('\0') >= 0) {
+      // No row has such a value, and not every store can be asked for it.
+      throw notOurs();
+    }
+    return text;
   }
 
   private static byte[] readBytes(DataInputStream in) throws IOException {

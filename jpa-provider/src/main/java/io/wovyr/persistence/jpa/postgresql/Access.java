@@ -21,6 +21,17 @@ sealed interface Access permits Login, ContainerSource {
   /** What to look at when the server cannot be reached, for messages. */
   String toCheck();
 
+  /**
+   * The command that migrates a store there, for messages: it names one server and its database,
+   * and of a pool or several servers nothing.
+   *
+   * @param place as {@link #place()} has it
+   */
+  static String migrateAt(String place) {
+    boolean oneServer = place.matches("[^\\s,]+");
+    return "'wovyr migrate up" + (oneServer ? " --url jdbc:postgresql://" + place : "") + "'";
+  }
+
   /** What says how many connections there may be, for messages. */
   String limit();
 }

@@ -15,11 +15,12 @@ import io.wovyr.persistence.storage.spi.StoreTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,11 +101,8 @@ final class LeanBatch {
   }
 
   private boolean layOut(Tables tables) {
-    Map<Key, Object> guarded = new TreeMap<>();
+    List<Object> guarded = new ArrayList<>(batch.checks());
     List<Row> inserts = new ArrayList<>();
-    for (Batch.VersionIs check : batch.checks()) {
-      guarded.put(check.key(), check);
-    }
     for (Mutation mutation : batch.mutations()) {
       if (Tables.audited(mutation.key().type())) {
         return false;
@@ -112,26 +110,25 @@ final class LeanBatch {
       if (mutation instanceof Mutation.Insert insert) {
         inserts.add(insert.after());
       } else {
-        guarded.put(mutation.key(), mutation);
+        guarded.add(mutation);
       }
     }
     if (guarded.size() > MOST_PARTS) {
       return false;
     }
+    guarded.sort(Comparator.comparing(LeanBatch::keyOf));
     inserts.sort(Comparator.comparing(Row::key));
-    Map<Object, Integer> heads = new LinkedHashMap<>();
+    Map<Object, Integer> heads = new HashMap<>();
+    Set<Object> fed = new HashSet<>();
     for (Row row : inserts) {
       if (row.type() == RecordTypes.HEAD) {
         heads.put(row.key().values().get(0), LeanPart.NEW_HEAD);
       }
-    }
-    Map<Object, Boolean> fed = new LinkedHashMap<>();
-    for (Row row : inserts) {
       if (tables.of(row.type()).inFeed()) {
-        fed.put(row.key().values().get(0), true);
+        fed.add(row.key().values().get(0));
       }
     }
-    for (Object guard : guarded.values()) {
+    for (Object guard : guarded) {
       if (!addGuard(guard, tables, heads, fed)) {
         return false;
       }
@@ -139,8 +136,12 @@ final class LeanBatch {
     return addInserts(inserts, tables, heads, fed);
   }
 
+  private static Key keyOf(Object guard) {
+    return guard instanceof Batch.VersionIs check ? check.key() : ((Mutation) guard).key();
+  }
+
   private boolean addGuard(
-      Object guard, Tables tables, Map<Object, Integer> heads, Map<Object, Boolean> fed) {
+      Object guard, Tables tables, Map<Object, Integer> heads, Set<Object> fed) {
     if (guard instanceof Batch.VersionIs check) {
       RecordTable table = tables.of(check.key().type());
       add(LeanPart.Kind.CHECK, table, check.key(), check.version());
@@ -158,7 +159,7 @@ final class LeanBatch {
     if (update.key().type() == RecordTypes.HEAD) {
       Object execution = update.key().values().get(0);
       heads.put(execution, parts.size());
-      keepsFeedKey = fed.containsKey(execution);
+      keepsFeedKey = fed.contains(execution);
     }
     parts.add(
         new LeanPart(
@@ -186,7 +187,12 @@ final class LeanBatch {
 
   /** Rows of one type that differ only in their values go together. */
   private boolean addInserts(
-      List<Row> inserts, Tables tables, Map<Object, Integer> heads, Map<Object, Boolean> fed) {
+      List<Row> inserts, Tables tables, Map<Object, Integer> heads, Set<Object> fed) {
+    if (inserts.size() == 1) {
+      Symbols symbols = Symbols.of(inserts.get(0));
+      addGroup(inserts, symbols, tables, heads, fed);
+      return symbols.plain();
+    }
     Map<Object, List<Row>> groups = new LinkedHashMap<>();
     for (Row row : inserts) {
       Symbols symbols = Symbols.of(row);
@@ -202,26 +208,34 @@ final class LeanBatch {
       groups.computeIfAbsent(group, key -> new ArrayList<>()).add(row);
     }
     for (List<Row> group : groups.values()) {
-      Row first = group.get(0);
-      RecordTable table = tables.of(first.type());
-      Symbols symbols = Symbols.of(first);
-      Object execution = first.key().values().get(0);
-      parts.add(
-          new LeanPart(
-              group.size() == 1 ? LeanPart.Kind.INSERT : LeanPart.Kind.INSERT_MANY,
-              table,
-              0,
-              symbols.times(),
-              symbols.buckets(),
-              List.of(),
-              List.of(),
-              table.inFeed() ? heads.getOrDefault(execution, LeanPart.NO_HEAD) : LeanPart.NO_HEAD,
-              first.type() == RecordTypes.HEAD && fed.containsKey(execution)));
-      keys.add(first.key());
-      versions.add(0L);
-      rows.add(group);
+      addGroup(group, Symbols.of(group.get(0)), tables, heads, fed);
     }
     return true;
+  }
+
+  private void addGroup(
+      List<Row> group,
+      Symbols symbols,
+      Tables tables,
+      Map<Object, Integer> heads,
+      Set<Object> fed) {
+    Row first = group.get(0);
+    RecordTable table = tables.of(first.type());
+    Object execution = first.key().values().get(0);
+    parts.add(
+        new LeanPart(
+            group.size() == 1 ? LeanPart.Kind.INSERT : LeanPart.Kind.INSERT_MANY,
+            table,
+            0,
+            symbols.times(),
+            symbols.buckets(),
+            List.of(),
+            List.of(),
+            table.inFeed() ? heads.getOrDefault(execution, LeanPart.NO_HEAD) : LeanPart.NO_HEAD,
+            first.type() == RecordTypes.HEAD && fed.contains(execution)));
+    keys.add(first.key());
+    versions.add(0L);
+    rows.add(group);
   }
 
   /**

@@ -27,10 +27,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@code g1, g2, …} lock the guarded rows, each after the one before;
- *   <li>{@code o} looks at the store's row, and at the clock after the last lock;
- *   <li>{@code ok} is the same row if all conditions hold, and none otherwise;
- *   <li>every write takes its values from {@code ok}, so that all of them happen or none;
- *   <li>the answer is the store's epoch and, if {@code ok}, the clock's time.
+ *   <li>{@code ok} is one row: the store's epoch, and the clock after the last lock if all
+ *       conditions hold, else no time;
+ *   <li>every write takes its values from {@code ok} if it has a time, so that all of them happen
+ *       or none;
+ *   <li>the answer is the epoch and the time.
  * </ul>
  *
  * The tenant must be set by a statement of its own: inside this one the policies would be asked
@@ -40,7 +41,10 @@ final class LeanStatement {
   private static final int EPOCH_BITS = 48;
 
   /** The feed key of this transaction. */
-  private static final String FEED_KEY = "(ok.epoch << " + EPOCH_BITS + ") + ok.xid";
+  private static final String FEED_KEY = "ok.feed_key";
+
+  /** Where all conditions hold. */
+  private static final String HOLDS = "ok.now IS NOT NULL";
 
   private final StringBuilder text;
   private final List<Slot> slots = new ArrayList<>();
@@ -63,7 +67,7 @@ final class LeanStatement {
     for (int i = 0; i < this.parts.size(); i++) {
       write(i);
     }
-    text.append(" SELECT o.epoch, ok.now FROM o LEFT JOIN ok ON true");
+    text.append(" SELECT ok.epoch, ok.now FROM ok");
     settings.after().forEach(statement -> text.append(';').append(statement));
     sql = text.toString();
   }
@@ -120,20 +124,24 @@ final class LeanStatement {
 
   private void verdict() {
     List<String> conditions = new ArrayList<>();
+    StringBuilder looked = new StringBuilder("SELECT s.epoch, ");
     StringBuilder from = new StringBuilder(" FROM wovyr_store s");
-    text.append("o AS MATERIALIZED (SELECT s.epoch, ");
+    text.append("ok AS MATERIALIZED (SELECT o.epoch");
     if (parts.stream().anyMatch(part -> part.table().inFeed())) {
-      text.append("pg_current_xact_id()::text::bigint AS xid, ");
+      looked.append("(s.epoch << ").append(EPOCH_BITS);
+      looked.append(") + pg_current_xact_id()::text::bigint AS feed_key, ");
+      text.append(", o.feed_key");
     }
-    text.append(PostgresqlValues.CLOCK).append(" AS now");
+    // The clock makes it a query of its own: what is asked below sees one time.
+    looked.append(PostgresqlValues.CLOCK).append(" AS now");
     for (int i = 0; i < parts.size() && parts.get(i).isGuarded(); i++) {
       LeanPart part = parts.get(i);
-      text.append(", g").append(i).append(".version AS v").append(i);
+      looked.append(", g").append(i).append(".version AS v").append(i);
       conditions.add("o.v" + i + " = ?");
       for (String name : looked(part)) {
         String column = RecordTable.columnName(name);
         String as = "e" + i + "_" + column;
-        text.append(", g").append(i).append('.').append(column).append(" AS ").append(as);
+        looked.append(", g").append(i).append('.').append(column).append(" AS ").append(as);
         if (part.notExpired().contains(name)) {
           conditions.add("o." + as + " > o.now");
         }
@@ -142,14 +150,15 @@ final class LeanStatement {
         }
       }
       if (part.keepsFeedKey()) {
-        text.append(", g").append(i).append(".last_feed_key AS f").append(i);
+        looked.append(", g").append(i).append(".last_feed_key AS f").append(i);
+        text.append(", o.f").append(i);
       }
       from.append(" LEFT JOIN g").append(i).append(" ON true");
     }
-    text.append(from).append(" WHERE s.id = 1), ok AS MATERIALIZED (SELECT * FROM o");
-    text.append(" WHERE o.epoch = ?");
+    text.append(", CASE WHEN o.epoch = ?");
     conditions.forEach(condition -> text.append(" AND ").append(condition));
-    text.append(")");
+    text.append(" THEN o.now END AS now FROM (");
+    text.append(looked).append(from).append(" WHERE s.id = 1) o)");
     slots.add(
         (statement, index, batch) -> {
           statement.setLong(index, batch.batch().epoch());
@@ -176,6 +185,7 @@ final class LeanStatement {
       case DELETE -> {
         text.append("DELETE FROM ").append(part.table().name()).append(" t USING ok");
         whereKey(i);
+        text.append(" AND ").append(HOLDS);
       }
       case INSERT -> insert(i, part);
       default -> insertMany(i, part);
@@ -205,6 +215,7 @@ final class LeanStatement {
     }
     text.append(" FROM ok");
     whereKey(i);
+    text.append(" AND ").append(HOLDS);
   }
 
   private void headerValue(int i, LeanPart part, int position) {
@@ -336,13 +347,14 @@ final class LeanStatement {
       text.append(", ");
       attributeValue(i, part, position);
     }
-    text.append(" FROM ok");
+    text.append(" FROM ok WHERE ").append(HOLDS);
   }
 
   private void insertMany(int i, LeanPart part) {
     RecordTable table = part.table();
     insertInto(i, part);
-    text.append("?, u.* FROM ok, ").append(RowArrays.unnest(table)).append(" AS u");
+    text.append("?, u.* FROM ok, ").append(RowArrays.unnest(table)).append(" AS u WHERE ");
+    text.append(HOLDS);
     slots.add(
         (statement, index, batch) -> {
           statement.setString(index, batch.batch().scope().tenantId());

@@ -41,7 +41,8 @@ final class PostgresqlErrors implements Failures {
     this.userMissing = access.hasNoUser();
     this.limit = access.limit();
     this.readOnlyAdvice =
-        "is read-only: nothing was written. If it is a standby, name the primary, or all servers, in "
+        "is read-only: nothing was written. If it is a standby, name the primary, or all servers,"
+            + " in "
             + access.toCheck()
             + "; else turn default_transaction_read_only off";
     this.unreachable =
@@ -145,7 +146,7 @@ final class PostgresqlErrors implements Failures {
       case "28P01", "28000" ->
           "refused the login of the %s role: check its user and password%s"
               .formatted(role, beside() ? " (%suser, %spassword)".formatted(own(), own()) : "");
-      case "3D000" -> "has no such database: create it, then run 'wovyr migrate up'";
+      case "3D000" -> "has no such database: create it, then run " + Access.migrateAt(place);
       case "08004" ->
           passwordMissing
               ? "asks for the password of the %s role, and no password was given: give %s%s"
@@ -155,12 +156,13 @@ final class PostgresqlErrors implements Failures {
                       userMissing ? "; no user was named either (--user)" : "")
               : unreachable;
       case "42P01", "42883", "42703", "3F000" ->
-          "lacks the store's schema, or this role may not see it: run 'wovyr migrate up'";
+          "lacks the store's schema, or this role may not see it: run " + Access.migrateAt(place);
       case RIGHT_MISSING ->
-          "refused the login of the %s role a right it needs: run 'wovyr migrate up' under the migration role, make the login a member of its role, and let it CONNECT to the database"
-              .formatted(role);
+          "refused the login of the %s role a right it needs: run %s under the migration role, make the login a member of its role, and let it CONNECT to the database"
+              .formatted(role, Access.migrateAt(place));
       case "25P02" ->
-          "answers nothing more in this transaction, in which an earlier statement failed: roll it back";
+          "answers nothing more in this transaction, in which an earlier statement failed: roll it"
+              + " back";
       case "53300" -> "has no connection left: lower " + limit + " or raise its limit";
       case "53100" -> "has a full disk: nothing was written; free space, then retry";
       case "57P01", "57P02", "57P03" -> "is starting or shutting down: retry";

@@ -265,7 +265,8 @@ final class PostgresqlStorage implements Storage {
     Enlistment joins = enlistment;
     if (joins == null) {
       throw new Rejected(
-          "this store cannot join a JTA transaction: it was opened without a DataSource of a container whose connections are part of them");
+          "this store cannot join a JTA transaction: it was opened without a DataSource of a"
+              + " container whose connections are part of them");
     }
     return joins.enlist(batch, prepare(batch, deadline));
   }
@@ -323,7 +324,7 @@ final class PostgresqlStorage implements Storage {
     if (connections == null) {
       throw new Rejected(
           "this store was opened without a system role, which alone sees all tenants: set"
-              + " wovyr.storage.system-user (or system-url)");
+              + " wovyr.storage.system-user and system-password");
     }
     return connections;
   }

@@ -148,12 +148,13 @@ final class Rights {
             .collect(Collectors.joining("; "));
     int more = lacking.size() - MOST_NAMED;
     return Unavailable.lasting(
-        "the login of the %s role at %s lacks a right it needs: %s%s (SQLSTATE 42501): run 'wovyr migrate up' under the migration role, which grants all rights again, and make the login a member of its role"
+        "the login of the %s role at %s lacks a right it needs: %s%s (SQLSTATE 42501): run %s under the migration role, which grants all rights again, and make the login a member of its role"
             .formatted(
                 role.title(),
                 place,
                 named,
-                more > 0 ? "; and more on %d more".formatted(more) : ""),
+                more > 0 ? "; and more on %d more".formatted(more) : "",
+                Access.migrateAt(place)),
         null);
   }
 }

@@ -5,6 +5,7 @@
 package io.wovyr.persistence.jpa.postgresql;
 
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import io.wovyr.persistence.internal.FileReasons;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -54,7 +55,11 @@ final class Secret {
   private String readFile(String path) {
     try {
       return Files.readString(Path.of(path), StandardCharsets.UTF_8).stripTrailing();
-    } catch (IOException | InvalidPathException e) {
+    } catch (IOException e) {
+      throw new InvalidInput(
+          "%s names a file that cannot be read, %s: %s"
+              .formatted(setting, Path.of(path).toAbsolutePath(), FileReasons.of(e)));
+    } catch (InvalidPathException e) {
       throw new InvalidInput(setting + " names a file that cannot be read: " + e.getMessage());
     }
   }

@@ -4,6 +4,7 @@
  */
 package io.wovyr.persistence.jpa.postgresql;
 
+import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
@@ -83,13 +84,17 @@ final class StoreCheck implements ServerSource.Look {
 
   private static final String WALLS =
       "SELECT t.name, c.relrowsecurity AND c.relforcerowsecurity,"
-          + " (SELECT count(*) FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'wovyr_tenant'"
-          + "   AND pg_get_expr(p.polqual, p.polrelid) LIKE '%tenant_id = current_setting(%wovyr.tenant%'"
+          + " (SELECT count(*) FROM pg_policy p"
+          + "   WHERE p.polrelid = c.oid AND p.polname = 'wovyr_tenant'"
+          + "   AND pg_get_expr(p.polqual, p.polrelid)"
+          + "     LIKE '%tenant_id = current_setting(%wovyr.tenant%'"
           + "   AND pg_get_expr(p.polwithcheck, p.polrelid)"
           + "     LIKE '%tenant_id = current_setting(%wovyr.tenant%'),"
-          + " (SELECT count(*) FROM pg_policy p WHERE p.polrelid = c.oid AND p.polpermissive"
+          + " (SELECT count(*) FROM pg_policy p"
+          + "   WHERE p.polrelid = c.oid AND p.polpermissive"
           + "   AND p.polname NOT IN ('wovyr_tenant', 'wovyr_system', 'wovyr_purge'))"
-          + " FROM unnest(?) AS t(name) LEFT JOIN pg_class c ON c.oid = to_regclass(t.name)";
+          + " FROM unnest(?) AS t(name)"
+          + " LEFT JOIN pg_class c ON c.oid = to_regclass(t.name)";
 
   private static final String GUARDS =
       "SELECT t.name, EXISTS (SELECT FROM pg_trigger g WHERE g.tgrelid = t.name::regclass"
@@ -202,7 +207,9 @@ final class StoreCheck implements ServerSource.Look {
         "the PostgreSQL store "
             + place
             + " is not there, not up to date, or not granted to this"
-            + " role: run 'wovyr migrate up' under the migration role, and make the login a member"
+            + " role: run "
+            + Access.migrateAt(place)
+            + " under the migration role, and make the login a member"
             + " of its role",
         null);
   }
@@ -223,8 +230,16 @@ final class StoreCheck implements ServerSource.Look {
 
   /**
    * @throws UnsupportedVersion when the store is newer than this code
+   * @throws Corrupt when no version ever made such a store
    */
   static void checkVersion(String place, int schemaVersion, int formatVersion) {
+    // A first migration that did not come to its end has left the schema at 0.
+    if (schemaVersion < 0 || formatVersion < (schemaVersion == 0 ? 0 : 1)) {
+      throw new Corrupt(
+          "the PostgreSQL store %s says that it is of schema %d and format %d, which were never written: restore a backup"
+              .formatted(place, schemaVersion, formatVersion),
+          null);
+    }
     if (schemaVersion > SCHEMA_VERSION || formatVersion > FORMAT_VERSION) {
       throw new UnsupportedVersion(
           "the PostgreSQL store %s is of a newer version (schema %d, format %d) than this program"
@@ -325,8 +340,8 @@ final class StoreCheck implements ServerSource.Look {
     boolean mayRemove = (row.getBoolean(4) && !Rights.removes(role, table)) || row.getBoolean(5);
     if (mayChange || mayRemove) {
       throw new InvalidInput(
-          "the login of the %s role at %s may change or remove rows of %s, which it must not: revoke that; 'wovyr migrate up' under the migration role revokes what earlier versions granted"
-              .formatted(role.title(), place, table));
+          "the login of the %s role at %s may change or remove rows of %s, which it must not: revoke that; %s under the migration role revokes what earlier versions granted"
+              .formatted(role.title(), place, table, Access.migrateAt(place)));
     }
   }
 }

@@ -6,6 +6,7 @@ package io.wovyr.persistence.jpa.sqlite;
 
 import io.wovyr.persistence.PersistenceException;
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.internal.FileReasons;
 import io.wovyr.persistence.jpa.internal.Changelog;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Migrator;
@@ -54,7 +55,9 @@ final class SqliteMigrator implements Migrator {
               : CHANGELOG.pending(found.applied()));
     } catch (SQLException e) {
       throw errors.beforeCommit(e);
-    } catch (Changelog.Failed | IOException e) {
+    } catch (IOException e) {
+      throw refused(settings.path(), e);
+    } catch (Changelog.Failed e) {
       throw failed(settings.path(), e);
     }
   }
@@ -112,8 +115,9 @@ final class SqliteMigrator implements Migrator {
     }
     try {
       Path directory = read.path().getParent();
-      if (directory != null) {
+      if (directory != null && !Files.exists(directory)) {
         Files.createDirectories(directory);
+        progress.accept("made the directory " + directory);
       }
       MigrationLock.holding(
           read.path(),
@@ -126,7 +130,7 @@ final class SqliteMigrator implements Migrator {
           });
       return status(read);
     } catch (IOException e) {
-      throw failed(read.path(), e);
+      throw refused(read.path(), e);
     }
   }
 
@@ -179,6 +183,14 @@ final class SqliteMigrator implements Migrator {
       connection.rollback();
       connection.setAutoCommit(true);
     }
+  }
+
+  private static Unavailable refused(Path path, IOException e) {
+    return new Unavailable(
+        "the SQLite store %s could not be migrated: %s: check that its directory is there and that"
+                .formatted(path, FileReasons.withPath(e))
+            + " this user may write in it, or name another place",
+        e);
   }
 
   private static Unavailable failed(Path path, Exception e) {

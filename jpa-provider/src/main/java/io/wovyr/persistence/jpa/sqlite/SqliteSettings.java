@@ -5,6 +5,7 @@
 package io.wovyr.persistence.jpa.sqlite;
 
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -91,7 +92,12 @@ record SqliteSettings(
       throw new InvalidInput("wovyr.storage.path must be a plain file name, not a URI: " + value);
     }
     try {
-      return Path.of(value).toAbsolutePath().normalize();
+      Path path = Path.of(value).toAbsolutePath().normalize();
+      if (Files.isDirectory(path)) {
+        throw new InvalidInput(
+            "%s is a directory, and a SQLite store is a file: name the file".formatted(path));
+      }
+      return path;
     } catch (InvalidPathException e) {
       throw new InvalidInput("wovyr.storage.path is not a file name: " + e.getReason());
     }

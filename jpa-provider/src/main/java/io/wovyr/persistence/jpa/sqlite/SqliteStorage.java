@@ -10,6 +10,7 @@ import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.feed.FeedCursor;
+import io.wovyr.persistence.internal.FileReasons;
 import io.wovyr.persistence.jpa.internal.History;
 import io.wovyr.persistence.jpa.internal.LeanRecords;
 import io.wovyr.persistence.jpa.internal.RecordTable;
@@ -237,7 +238,8 @@ final class SqliteStorage implements Storage {
   private static Rejected noClock(Key key) {
     return new Rejected(
         key
-            + ": this store has no clock of its own (STORE_CLOCK): give instants, and watch leases");
+            + ": this store has no clock of its own (STORE_CLOCK): give instants, and watch"
+            + " leases");
   }
 
   private Writer.Result<List<CommitOutcome>> write(SqliteConnection connection, List<Batch> batches)
@@ -370,7 +372,9 @@ final class SqliteStorage implements Storage {
       }
       boolean writable = problem == null && Files.isWritable(settings.path());
       return new Health(writable, Optional.of(Duration.ZERO), Optional.ofNullable(found));
-    } catch (PersistenceException | IOException e) {
+    } catch (IOException e) {
+      return new Health(false, Optional.empty(), Optional.of(FileReasons.withPath(e)));
+    } catch (PersistenceException e) {
       return new Health(false, Optional.empty(), Optional.of(String.valueOf(e.getMessage())));
     }
   }

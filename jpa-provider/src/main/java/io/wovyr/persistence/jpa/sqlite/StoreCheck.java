@@ -102,13 +102,29 @@ final class StoreCheck {
 
   private static Unavailable notMigrated(Path path, String how) {
     return Unavailable.lasting(
-        "the SQLite store " + path + " " + how + ": run 'wovyr migrate up'", null);
+        "the SQLite store %s %s: run 'wovyr migrate up --store %s'"
+            .formatted(path, how, named(path)),
+        null);
+  }
+
+  /** One word of a command line. */
+  private static String named(Path path) {
+    String text = path.toString();
+    return text.matches("[\\w./:+,@%=-]+") ? text : "\"" + text + "\"";
   }
 
   /**
    * @throws UnsupportedVersion when the store is newer than this code
+   * @throws Corrupt when no version ever made such a store
    */
   static void checkVersion(Path path, int schemaVersion, int formatVersion) {
+    // A first migration that did not come to its end has left the schema at 0.
+    if (schemaVersion < 0 || formatVersion < (schemaVersion == 0 ? 0 : 1)) {
+      throw new Corrupt(
+          "the SQLite store %s says that it is of schema %d and format %d, which were never written: restore a backup"
+              .formatted(path, schemaVersion, formatVersion),
+          null);
+    }
     if (schemaVersion > SCHEMA_VERSION || formatVersion > FORMAT_VERSION) {
       throw new UnsupportedVersion(
           "the SQLite store %s is of a newer version (schema %d, format %d) than this program"

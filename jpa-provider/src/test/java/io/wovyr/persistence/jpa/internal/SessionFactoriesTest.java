@@ -15,7 +15,7 @@ import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.Test;
 
 class SessionFactoriesTest {
-  private static final Duration MOMENT = Duration.ofMillis(50);
+  private static final Duration MOMENT = Duration.ofMillis(200);
   private static final Duration AMPLE = Duration.ofSeconds(60);
 
   private static SessionFactories factories(String name) {

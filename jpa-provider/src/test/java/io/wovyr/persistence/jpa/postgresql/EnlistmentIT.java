@@ -227,7 +227,7 @@ class EnlistmentIT {
       assertThatThrownBy(
               () ->
                   storage.enlist(
-                      acme.batch(acme.step(head, 1)), Deadline.after(Duration.ofMillis(300))))
+                      acme.batch(acme.step(head, 1)), Deadline.after(Duration.ofSeconds(2))))
           .isInstanceOf(Unavailable.class)
           .hasMessageContaining("55P03");
       assertThat(container.transactions().getStatus()).isEqualTo(Status.STATUS_MARKED_ROLLBACK);

@@ -190,7 +190,7 @@ class MigrationIT {
         running.add(threads.submit(() -> migrator.migrate(database.migration(), progress::add)));
       }
       for (Future<Migrator.Status> one : running) {
-        assertThat(one.get(60, TimeUnit.SECONDS).pending()).isEmpty();
+        assertThat(one.get(180, TimeUnit.SECONDS).pending()).isEmpty();
       }
     } finally {
       threads.shutdownNow();
@@ -268,10 +268,10 @@ class MigrationIT {
     try {
       List<Future<Migrator.Status>> pods = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
-        pods.add(threads.submit(() -> migrator.migrate(with("migrate-wait", "PT50S"), step -> {})));
+        pods.add(threads.submit(() -> migrator.migrate(with("migrate-wait", "PT2M"), step -> {})));
       }
       for (Future<Migrator.Status> pod : pods) {
-        assertThat(pod.get(60, TimeUnit.SECONDS).pending()).isEmpty();
+        assertThat(pod.get(180, TimeUnit.SECONDS).pending()).isEmpty();
       }
     } finally {
       threads.shutdownNow();

@@ -7,6 +7,7 @@ package io.wovyr.persistence.jpa.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.PersistenceException.Unavailable;
@@ -58,7 +59,7 @@ class OpeningIT {
 
   private static Storage open(Map<String, String> settings) {
     Map<String, String> impatient = new HashMap<>(settings);
-    impatient.putIfAbsent("connect-timeout", "PT2S");
+    impatient.putIfAbsent("connect-timeout", "PT10S");
     impatient.putIfAbsent("hibernate-start", "on-demand");
     return new PostgresqlStorageProvider().open(impatient);
   }
@@ -220,6 +221,13 @@ class OpeningIT {
     refused(database.settings(), UnsupportedVersion.class);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"schema_version = -1", "format_version = 0"})
+  void aStoreOfAVersionThatNeverWasIsDamaged(String damage) throws SQLException {
+    database.run("UPDATE wovyr_store SET " + damage);
+    refused(database.settings(), Corrupt.class).hasMessageContaining("never");
+  }
+
   @Test
   void aStoreOfAnOlderVersionIsToBeMigrated() throws SQLException {
     database.run("UPDATE wovyr_store SET schema_version = 0");
@@ -330,7 +338,7 @@ class OpeningIT {
         assertThat(System.nanoTime() - until).as("the step waits for the row").isNegative();
       }
 
-      ReadOptions hasty = ReadOptions.strong(Deadline.after(Duration.ofMillis(500)));
+      ReadOptions hasty = ReadOptions.strong(Deadline.after(Duration.ofSeconds(2)));
       assertThatThrownBy(() -> storage.read(acme.scope(), List.of(head.key()), hasty))
           .isInstanceOf(Unavailable.class)
           .hasMessageContaining("all 1 connections of the runtime role")

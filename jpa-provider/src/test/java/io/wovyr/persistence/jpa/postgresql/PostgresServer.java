@@ -15,6 +15,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,6 +33,10 @@ import org.postgresql.Driver;
 public final class PostgresServer {
   private static final String VARIABLE = "WOVYR_TEST_POSTGRES_URL";
   private static final String PASSWORD = "test";
+
+  /** On a slow machine a server that was killed takes its time. */
+  static final Duration START_WITHIN = Duration.ofMinutes(2);
+
   private static final AtomicInteger DATABASES = new AtomicInteger();
   private static @Nullable PostgresServer shared;
 
@@ -61,11 +66,15 @@ public final class PostgresServer {
           .setServerConfig("synchronous_commit", "on")
           .setServerConfig("listen_addresses", "127.0.0.1")
           .setServerConfig("max_prepared_transactions", "10")
+          // Any transaction of the cluster that writes holds the feed of a store back for a moment,
+          // one of the server's own as well.
+          .setServerConfig("autovacuum", "off")
           // Into one file in its data directory, so that tests can look at it.
           .setServerConfig("logging_collector", "on")
           .setServerConfig("log_rotation_age", "0")
           .setServerConfig("log_rotation_size", "0")
           .setServerConfig("hba_file", authentication().toString())
+          .setPGStartupWait(START_WITHIN)
           .start();
     } catch (IOException e) {
       throw new UncheckedIOException(

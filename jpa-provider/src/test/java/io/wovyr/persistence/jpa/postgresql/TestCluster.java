@@ -22,7 +22,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** A server of a test's own, which it may copy, kill and promote. Holds one store. */
 public final class TestCluster implements AutoCloseable {
@@ -54,7 +56,10 @@ public final class TestCluster implements AutoCloseable {
             .setServerConfig("fsync", "on")
             .setServerConfig("synchronous_commit", "on")
             .setServerConfig("listen_addresses", "127.0.0.1")
-            .setServerConfig("hot_standby", "on");
+            .setServerConfig("hot_standby", "on")
+            // See PostgresServer.
+            .setServerConfig("autovacuum", "off")
+            .setPGStartupWait(PostgresServer.START_WITHIN);
     more.forEach(builder::setServerConfig);
     if (port != 0) {
       builder.setPort(port);
@@ -112,7 +117,7 @@ public final class TestCluster implements AutoCloseable {
         "url", url(),
         "user", "wovyr_test_runtime",
         "system-user", "wovyr_test_system",
-        "connect-timeout", "PT2S");
+        "connect-timeout", "PT10S");
   }
 
   /** Makes a standby of a base backup: it has what was committed by now, and nothing later. */
@@ -161,9 +166,17 @@ public final class TestCluster implements AutoCloseable {
     long postmaster =
         Long.parseLong(Files.readAllLines(data.resolve("postmaster.pid")).get(0).strip());
     ProcessHandle process = ProcessHandle.of(postmaster).orElseThrow();
+    List<ProcessHandle> sessions = process.descendants().toList();
     process.destroyForcibly();
     process.onExit().join();
+    sessions.forEach(TestCluster::killAndAwait);
     close();
+  }
+
+  /** While a session lives, no server can be started on its directory again. */
+  private static void killAndAwait(ProcessHandle session) {
+    session.destroyForcibly();
+    session.onExit().completeOnTimeout(session, 10, TimeUnit.SECONDS).join();
   }
 
   /** Kills what is left of the server, and starts it again where it was. */
@@ -185,6 +198,14 @@ public final class TestCluster implements AutoCloseable {
     }
   }
 
+  private static void copyIfItIsStillThere(Path file, Path to) throws IOException {
+    try {
+      Files.copy(file, to, StandardCopyOption.COPY_ATTRIBUTES);
+    } catch (NoSuchFileException e) {
+      // The server has removed it meanwhile: a backup does without it.
+    }
+  }
+
   /** Copies a data directory while the server writes to it. */
   private static void copy(Path from, Path to) throws IOException {
     Files.walkFileTree(
@@ -202,10 +223,7 @@ public final class TestCluster implements AutoCloseable {
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
               throws IOException {
             if (!file.getFileName().toString().startsWith("postmaster.")) {
-              Files.copy(
-                  file,
-                  to.resolve(from.relativize(file).toString()),
-                  StandardCopyOption.COPY_ATTRIBUTES);
+              copyIfItIsStillThere(file, to.resolve(from.relativize(file).toString()));
             }
             return FileVisitResult.CONTINUE;
           }

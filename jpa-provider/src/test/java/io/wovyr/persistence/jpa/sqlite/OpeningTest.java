@@ -137,6 +137,27 @@ class OpeningTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"schema_version = -1", "format_version = 0", "format_version = -1"})
+  void aStoreOfAVersionThatNeverWasIsDamaged(String damage) throws Exception {
+    migrator.migrate(absent.settings(), step -> {});
+    absent.run("UPDATE wovyr_store SET " + damage);
+
+    assertThatThrownBy(absent::open).isInstanceOf(Corrupt.class).hasMessageContaining("never");
+    assertThatThrownBy(() -> migrator.migrate(absent.settings(), step -> {}))
+        .isInstanceOf(Corrupt.class);
+  }
+
+  @Test
+  void aFirstMigrationThatDidNotEndIsRunAgain() throws Exception {
+    migrator.migrate(absent.settings(), step -> {});
+    absent.run("UPDATE wovyr_store SET schema_version = 0");
+
+    assertThatThrownBy(absent::open)
+        .isInstanceOf(Unavailable.class)
+        .hasMessageContaining("wovyr migrate up");
+  }
+
+  @ParameterizedTest
   @CsvSource({"schema_version", "format_version"})
   void aStoreOfANewerVersionIsRefusedAndNotTouched(String column) throws Exception {
     migrator.migrate(absent.settings(), step -> {});

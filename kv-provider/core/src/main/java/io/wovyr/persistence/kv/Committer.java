@@ -4,6 +4,7 @@
  */
 package io.wovyr.persistence.kv;
 
+import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.OutcomeUnknown;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.kv.BatchPlan.Guard;
@@ -82,11 +83,14 @@ final class Committer {
     }
     try {
       return settled(plan, (Refused) outcome, deadline);
-    } catch (Unavailable e) {
+    } catch (Unavailable | Corrupt e) {
       if (!others) {
         throw e;
       }
-      throw new OutcomeUnknown("one batch of the call was not settled, others are written", e);
+      throw new OutcomeUnknown(
+          "commit %s, one batch of a call, was not settled, others are written: submit each again"
+              .formatted(plan.batch().commitId()),
+          e);
     }
   }
 

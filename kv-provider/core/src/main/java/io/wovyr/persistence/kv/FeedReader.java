@@ -24,6 +24,9 @@ import java.util.Optional;
 
 /** Reads the feed: one entry per commit under its stamp, which names the rows. For one thread. */
 final class FeedReader {
+  /** No more commits are added to a page that is so large. */
+  private static final long MOST_BYTES = 16L << 20;
+
   private final View view;
   private final Layout layout;
   private final long epoch;
@@ -93,11 +96,13 @@ final class FeedReader {
     Optional<Range> left =
         range.from().compareTo(range.to()) < 0 ? Optional.of(range) : Optional.empty();
     List<Entry> entries = new ArrayList<>();
-    while (left.isPresent() && entries.size() < limit) {
+    long bytes = 0;
+    while (left.isPresent() && entries.size() < limit && bytes < MOST_BYTES) {
       Found found = view.range(left.get(), Math.min(limit, 1_000) + 1);
       for (Found.Entry commit : found.entries()) {
-        if (entries.size() < limit) {
-          add(entries, from, Bytes.wrap(Layout.behind(feed, commit.place())), commit.stored());
+        if (entries.size() < limit && bytes < MOST_BYTES) {
+          Bytes stamp = Bytes.wrap(Layout.behind(feed, commit.place()));
+          bytes += add(entries, from, stamp, commit.stored());
         }
       }
       left = found.rest();
@@ -105,23 +110,27 @@ final class FeedReader {
     return entries.size() > limit ? entries.subList(0, limit) : entries;
   }
 
-  private void add(List<Entry> entries, Cursor from, Bytes stamp, Stored commit) {
+  /** Adds what a commit wrote behind the cursor; how large that is. */
+  private long add(List<Entry> entries, Cursor from, Bytes stamp, Stored commit) {
     String tenant = ofAll() ? commit.body().utf8() : scope.tenantId();
     Optional<Stored> refs =
         ofAll()
             ? view.get(List.of(Layout.feed(tenant).then(stamp.unsafeArray()))).get(0)
             : Optional.of(commit);
+    long bytes = 0;
     if (refs.isEmpty()) {
-      return;
+      return bytes;
     }
     for (FeedRef ref : FeedRef.decode(refs.get().body())) {
       for (Row row : rows(tenant, ref, stamp)) {
         FeedPlace place = new FeedPlace(stamp, ref.ordinalOf(row.key()));
         if (place.compareTo(from.place()) > 0) {
           entries.add(new Entry(tenant, row, from.at(place).cursor(epoch)));
+          bytes += row.sizeBytes();
         }
       }
     }
+    return bytes;
   }
 
   /** The rows that are left of what a commit wrote; a purge may have cut its block. */

@@ -6,6 +6,7 @@ package io.wovyr.persistence.kv;
 
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.PersistenceException.Corrupt;
+import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.kv.engine.AtomicWrite;
@@ -36,6 +37,9 @@ import java.util.UUID;
 public record KvStore(StoreIdentity identity, int layout, int shards) {
   /** The schema that this version makes and opens. */
   public static final int SCHEMA_VERSION = 1;
+
+  /** Stamps have 15 bits for it. */
+  private static final long LAST_EPOCH = 32_767;
 
   /** The record that the engine holds; empty when there is no store yet. */
   public static Optional<KvStore> find(Engine engine, Deadline deadline) {
@@ -86,17 +90,33 @@ public record KvStore(StoreIdentity identity, int layout, int shards) {
     return last;
   }
 
-  /**
-   * Begins a new epoch, as a restore, a copy or a promotion must before its first write.
-   *
-   * @throws Unavailable when somebody else did so meanwhile; nothing was changed
-   */
+  /** Begins a new epoch; as {@link #raiseEpoch(Engine, long, Deadline)}. */
   public static KvStore raiseEpoch(Engine engine, Deadline deadline) {
+    return raiseEpoch(engine, 0, deadline);
+  }
+
+  /**
+   * Begins a new epoch, as a restore, a copy or a promotion must before its first write. Of an
+   * engine that is {@link io.wovyr.persistence.kv.engine.Shape#exclusive} no other handle may be
+   * open: writes do not look at the epoch there, and it would not be noticed.
+   *
+   * @param above an epoch that the new one is above, beside that of the store: of what was restored
+   *     before, say
+   * @throws Unavailable when somebody else did so meanwhile; nothing was changed
+   * @throws UnsupportedVersion for a store from a newer version; nothing was changed
+   * @throws Rejected when there are no more epochs
+   */
+  public static KvStore raiseEpoch(Engine engine, long above, Deadline deadline) {
     KvStore found = find(engine, deadline).orElseThrow(() -> absent(engine));
+    found.refuseNewer(engine.description());
     StoreIdentity old = found.identity();
+    long epoch = Math.max(old.epoch(), above) + 1;
+    if (epoch > LAST_EPOCH) {
+      throw new Rejected("%s has no epoch above %d".formatted(engine.description(), LAST_EPOCH));
+    }
     KvStore raised =
         new KvStore(
-            new StoreIdentity(old.storeId(), old.epoch() + 1, old.schemaVersion()),
+            new StoreIdentity(old.storeId(), epoch, old.schemaVersion()),
             found.layout(),
             found.shards());
     WriteOutcome outcome =
@@ -130,8 +150,15 @@ public record KvStore(StoreIdentity identity, int layout, int shards) {
 
   /**
    * @throws UnsupportedVersion when a newer version wrote it
+   * @throws Corrupt when no version ever wrote such a store
    */
   public void refuseNewer(String description) {
+    if (layout < 1 || identity.schemaVersion() < 1) {
+      throw new Corrupt(
+          "%s says that it is of schema %d and layout %d, which were never written: restore a backup"
+              .formatted(description, identity.schemaVersion(), layout),
+          null);
+    }
     if (layout > Layout.VERSION || identity.schemaVersion() > SCHEMA_VERSION) {
       throw new UnsupportedVersion(
           "%s is of schema %d and layout %d; this version knows %d and %d: use a newer one"

@@ -31,6 +31,8 @@ final class RowBytes {
   /** Begins every row. */
   static final int FORMAT = 1;
 
+  private static final int FIRST_FORMAT = 1;
+
   private RowBytes() {}
 
   static byte[] encode(Row row) {
@@ -112,6 +114,9 @@ final class RowBytes {
 
   private static RecordHeader header(String tenant, ValueReader in) {
     int format = in.octet();
+    if (format < FIRST_FORMAT) {
+      throw new Corrupt("format " + format + " was never written", null);
+    }
     if (format != FORMAT) {
       throw new UnsupportedVersion("its format is " + format + ", known is " + FORMAT);
     }

@@ -30,6 +30,11 @@ final class Scanner {
   private static final long MOST_BYTES = 16L << 20;
   private static final int MOST_ENTRIES = 1_024;
 
+  /** How many rows are read at once by a path: at first, as nobody knows how large they are. */
+  private static final int FIRST_PORTION = 2;
+
+  private static final int LARGEST_PORTION = 32;
+
   private final View view;
   private final Layout layout;
   private final boolean snapshots;
@@ -122,24 +127,51 @@ final class Scanner {
   /** An entry of a path, and where its row is likely to be. */
   private record Pointer(String tenant, List<Object> values, Key key, Key block) {}
 
-  /** Rows by a path of the tenant. */
+  /**
+   * Rows by a path of the tenant. How large they are is known when they are read, some at a time.
+   */
   Page<Row> byPath(String tenant, IndexLayout index) {
-    return page(
-        pointers(tenant, index),
-        items -> {
-          List<Pointer> found = items.stream().map(Item::value).toList();
-          List<Optional<Row>> rows =
-              new RowReader(view, layout, tenant)
-                  .rows(
-                      found.stream().map(Pointer::key).toList(),
-                      found.stream().map(Pointer::block).toList());
-          List<Row> page = new ArrayList<>();
-          for (int i = 0; i < found.size(); i++) {
-            List<Object> values = found.get(i).values();
-            rows.get(i).filter(row -> snapshots || has(row, index, values)).ifPresent(page::add);
-          }
-          return page;
-        });
+    List<Cursor<Pointer>> cursors = pointers(tenant, index);
+    List<Item<Pointer>> found = Cursor.merged(cursors, scan.ascending(), scan.limit(), MOST_BYTES);
+    RowReader reader = new RowReader(view, layout, tenant);
+    List<Row> page = new ArrayList<>();
+    int read = 0;
+    long bytes = 0;
+    long largest = 0;
+    while (read < found.size() && bytes < MOST_BYTES) {
+      int next = Math.min(found.size() - read, portion(bytes, largest));
+      for (Optional<Row> row : rows(reader, index, found.subList(read, read + next))) {
+        row.ifPresent(page::add);
+        long size = row.map(Row::sizeBytes).orElse(0);
+        bytes += size;
+        largest = Math.max(largest, size);
+      }
+      read += next;
+    }
+    boolean more =
+        read < found.size() || cursors.stream().anyMatch(cursor -> cursor.peek() != null);
+    return new Page<>(page, next(more, found.subList(0, read)));
+  }
+
+  /** So many rows, as large as the largest so far, as the page still has room for. */
+  private static int portion(long bytes, long largest) {
+    if (largest == 0) {
+      return FIRST_PORTION;
+    }
+    return (int) Math.max(1, Math.min((MOST_BYTES - bytes) / largest, LARGEST_PORTION));
+  }
+
+  private List<Optional<Row>> rows(RowReader reader, IndexLayout index, List<Item<Pointer>> items) {
+    List<Pointer> some = items.stream().map(Item::value).toList();
+    List<Optional<Row>> rows =
+        reader.rows(
+            some.stream().map(Pointer::key).toList(), some.stream().map(Pointer::block).toList());
+    List<Optional<Row>> kept = new ArrayList<>(rows.size());
+    for (int i = 0; i < rows.size(); i++) {
+      List<Object> values = some.get(i).values();
+      kept.add(rows.get(i).filter(row -> snapshots || has(row, index, values)));
+    }
+    return kept;
   }
 
   /** Whether a row still has the entry that led to it. */
@@ -199,10 +231,13 @@ final class Scanner {
   private <T, R> Page<R> page(List<Cursor<T>> cursors, Function<List<Item<T>>, List<R>> results) {
     List<Item<T>> items = Cursor.merged(cursors, scan.ascending(), scan.limit(), MOST_BYTES);
     boolean more = cursors.stream().anyMatch(cursor -> cursor.peek() != null);
-    Optional<String> next =
-        more
-            ? Optional.of(PageToken.encode(scan, items.get(items.size() - 1).order().unsafeArray()))
-            : Optional.empty();
-    return new Page<>(results.apply(items), next);
+    return new Page<>(results.apply(items), next(more, items));
+  }
+
+  /** Where to go on behind the last of these. */
+  private <T> Optional<String> next(boolean more, List<Item<T>> items) {
+    return more
+        ? Optional.of(PageToken.encode(scan, items.get(items.size() - 1).order().unsafeArray()))
+        : Optional.empty();
   }
 }

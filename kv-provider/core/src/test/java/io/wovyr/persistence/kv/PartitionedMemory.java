@@ -53,6 +53,13 @@ final class PartitionedMemory implements Engine {
       this.shards = shards;
     }
 
+    /** Puts a byte that nothing can be in the place of what lies there. */
+    void damage(Place place) {
+      NavigableMap<Place, Stored> partition = partitions.get(partition(place));
+      partition.compute(
+          place, (key, found) -> new Stored(found.version(), Bytes.wrap(new byte[] {(byte) 0xff})));
+    }
+
     /** Everything that lies in it, by key. */
     NavigableMap<Place, Stored> all() {
       NavigableMap<Place, Stored> all = new TreeMap<>();

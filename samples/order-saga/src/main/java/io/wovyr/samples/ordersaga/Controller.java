@@ -9,7 +9,6 @@ import io.wovyr.persistence.Repositories;
 import io.wovyr.samples.ordersaga.Evidence.Expected;
 import io.wovyr.samples.ordersaga.Tally.Counts;
 import io.wovyr.samples.ordersaga.sabotage.Sabotage;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -44,6 +43,7 @@ final class Controller implements WorkerProcess.Listener {
   private final Tally tally;
   private final Intake intake;
   private final Chaos chaos;
+  private final Screen screen;
   private final Progress progress;
   private final Repositories administrator;
   private final SettlementSchedule settlements;
@@ -58,7 +58,7 @@ final class Controller implements WorkerProcess.Listener {
       RunStore store,
       Persistence persistence,
       Shutdown shutdown,
-      PrintStream out) {
+      Screen screen) {
     this.options = options;
     this.directory = directory;
     this.orders = orders;
@@ -76,7 +76,8 @@ final class Controller implements WorkerProcess.Listener {
     int heldBack = Math.min(orders.size() * 2 / 5, plan.size() * HELD_BACK_PER_STRIKE);
     intake = new Intake(repositories, orders, orders.size() - heldBack);
     chaos = new Chaos(plan, fleet, intake, tally, repositories, options, chaosLog);
-    progress = new Progress(out, options.terminal(), orders.size());
+    this.screen = screen;
+    progress = screen.progress(orders.size());
   }
 
   private WorkerProcess startWorker(String name, WorkerProcess.Listener listener) {
@@ -136,6 +137,7 @@ final class Controller implements WorkerProcess.Listener {
     Counts before = tally.counts();
     int settledBefore = tally.settled();
     intake.settled(settledBefore);
+    progress.resumedAfter(settledBefore);
     Workflow.store(administrator);
     settlements.begin();
     // One worker alone starts fastest; the others follow once it works.
@@ -261,14 +263,7 @@ final class Controller implements WorkerProcess.Listener {
     intake.close();
     fleet.stop();
     handedBack.countDown();
-    if (!options.json()) {
-      System.err.println();
-    }
-    DemoFailure.interrupted(
-            "Interrupted: nothing is lost. Finish it: the same command with --resume instead of --fresh (the run is in "
-                + directory.path()
-                + ").")
-        .print(System.err, options.json());
+    screen.interrupted(options);
   }
 
   @Override

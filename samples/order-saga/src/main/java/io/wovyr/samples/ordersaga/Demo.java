@@ -10,6 +10,7 @@ import io.wovyr.samples.ordersaga.Controller.Interrupted;
 import io.wovyr.samples.ordersaga.Controller.Outcome;
 import io.wovyr.samples.ordersaga.OrderFile.Malformed;
 import io.wovyr.samples.ordersaga.Report.Speed;
+import io.wovyr.samples.ordersaga.RunDirectory.Plan;
 import io.wovyr.samples.ordersaga.RunDirectory.Run;
 import io.wovyr.samples.ordersaga.sabotage.Sabotage;
 import java.io.PrintStream;
@@ -44,16 +45,18 @@ public final class Demo {
 
   private static final int MALFORMED_REPORTED = 100;
 
-  private final DemoOptions options;
+  private DemoOptions options;
   private final PrintStream out;
   private final PrintStream progress;
+  private final Screen screen;
   private final long startedAtNanos = System.nanoTime();
   private boolean begun;
 
-  private Demo(DemoOptions options, PrintStream out, PrintStream progress) {
+  private Demo(DemoOptions options, PrintStream out, Screen screen) {
     this.options = options;
     this.out = out;
-    this.progress = progress;
+    this.screen = screen;
+    this.progress = screen.out();
   }
 
   /**
@@ -66,8 +69,19 @@ public final class Demo {
    *     says what to do
    */
   public static int run(DemoOptions options, PrintStream out, PrintStream error) {
+    return run(options, out, error, Optional.empty());
+  }
+
+  /**
+   * As {@link #run(DemoOptions, PrintStream, PrintStream)}, its progress on one line of a terminal.
+   *
+   * @param error as before that line ({@link ProgressLine#before})
+   * @param line empty for progress in lines of its own
+   */
+  public static int run(
+      DemoOptions options, PrintStream out, PrintStream error, Optional<ProgressLine> line) {
     PrintStream progress = options.json() ? error : out;
-    Demo demo = new Demo(options, out, progress);
+    Demo demo = new Demo(options, out, new Screen(progress, error, line));
     try {
       return demo.run();
     } catch (UnusableInput e) {
@@ -81,8 +95,8 @@ public final class Demo {
       }
       String resume =
           demo.begun
-              ? "%nWhat is stored stays as it is; --resume goes on (in %s)."
-                  .formatted(options.directory())
+              ? "%nWhat is stored stays as it is. Go on with it: %s"
+                  .formatted(options.resumeCommand())
               : "";
       return failed(
           DemoFailure.cannotGoOn("The run cannot go on: " + e.getMessage() + resume),
@@ -125,8 +139,11 @@ public final class Demo {
                 ? RunStore.resume(options.store(), sealed, directory, shutdown)
                 : RunStore.begin(options.store(), sealed, directory, shutdown)) {
       file.ifPresent(orders -> prepare(directory, store, orders));
-      begun = true;
       Run run = directory.run();
+      if (options.resume()) {
+        options = options.resuming(run);
+      }
+      begun = true;
       List<Order> orders = directory.orders();
       announce(directory, run, orders);
       Report report = runAndProve(directory, store, shutdown, orders);
@@ -143,6 +160,7 @@ public final class Demo {
     directory.write(
         new Run(
             options.seed(),
+            new Plan(options.workers(), options.kills(), options.pauses()),
             options.leaseTtl().toMillis(),
             file.name(),
             file.malformed(),
@@ -193,7 +211,7 @@ public final class Demo {
   private Report runAndProve(
       RunDirectory directory, RunStore store, Shutdown shutdown, List<Order> orders) {
     if (store.isAlone()) {
-      NodeRun nodes = new NodeRun(options, directory, orders, store, shutdown, progress);
+      NodeRun nodes = new NodeRun(options, directory, orders, store, shutdown, screen);
       Outcome outcome = nodes.run(startedAtNanos);
       try (Persistence persistence = store.settings().persistence(store.settings().open());
           Ledger ledger = Ledger.open(directory.ledger())) {
@@ -203,7 +221,7 @@ public final class Demo {
     try (Persistence persistence = store.settings().persistence(store.settings().open());
         Ledger ledger = Ledger.open(directory.ledger())) {
       Controller controller =
-          new Controller(options, directory, orders, store, persistence, shutdown, progress);
+          new Controller(options, directory, orders, store, persistence, shutdown, screen);
       Outcome outcome = controller.run(startedAtNanos);
       return prove(directory, store, orders, persistence, ledger, controller.chaosLog(), outcome);
     }

@@ -5,9 +5,12 @@
 package io.wovyr.samples.ordersaga;
 
 import io.wovyr.samples.ordersaga.sabotage.Sabotage;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +26,10 @@ import org.jspecify.annotations.Nullable;
  * @param fresh throw away the run that was left there
  * @param store where the orders are kept; of a run that is resumed its logins are used
  * @param sabotage a promise of the storage to break; empty for none
+ * @param chosen names of the numbers that were given, such as {@code workers}: of a run that is
+ *     resumed the others are as it began
+ * @param resumeCommand finishes this run when it is interrupted, for people
  * @param json report as JSON on the output, progress on standard error
- * @param terminal the progress may be rewritten in place
  * @param leaseTtl after which a silent worker may be replaced, 500 milliseconds to one minute
  * @param patience without any progress after which the run is given up
  */
@@ -39,8 +44,9 @@ public record DemoOptions(
     boolean fresh,
     DemoStore store,
     Optional<Sabotage> sabotage,
+    Set<String> chosen,
+    String resumeCommand,
     boolean json,
-    boolean terminal,
     Duration leaseTtl,
     Duration patience) {
   private static final int MAX_WORKERS = 64;
@@ -52,6 +58,7 @@ public record DemoOptions(
    * @throws IllegalArgumentException when a number is out of its range, naming the option
    */
   public DemoOptions {
+    chosen = Set.copyOf(chosen);
     range("--workers", workers, 1, MAX_WORKERS);
     range("--kills", kills, 0, MAX_STRIKES);
     range("--pauses", pauses, 0, MAX_STRIKES);
@@ -68,6 +75,51 @@ public record DemoOptions(
     }
     if (resume && fresh) {
       throw new IllegalArgumentException("--resume and --fresh exclude each other");
+    }
+  }
+
+  /** As the run began that is resumed, where nothing else was said. */
+  DemoOptions resuming(RunDirectory.Run run) {
+    if (chosen.contains("seed") && seed != run.seed()) {
+      throw new UnusableInput(
+          "the run in %s has the seed %d, which decides what fails: leave --seed out, or begin another run"
+              .formatted(directory, run.seed()),
+          null);
+    }
+    if (orders.isPresent() && !isSameFile(orders.get(), run.orderFile())) {
+      throw new UnusableInput(
+          "the run in %s has its orders from %s, as they were read then: leave --orders out, or begin another run"
+              .formatted(directory, run.orderFile()),
+          null);
+    }
+    RunDirectory.Plan plan = run.plan();
+    return new DemoOptions(
+        orders,
+        plan == null || chosen.contains("workers") ? workers : plan.workers(),
+        plan == null || chosen.contains("kills") ? kills : plan.kills(),
+        plan == null || chosen.contains("pauses") ? pauses : plan.pauses(),
+        run.seed(),
+        directory,
+        resume,
+        fresh,
+        store,
+        sabotage,
+        chosen,
+        resumeCommand,
+        json,
+        leaseTtl,
+        patience);
+  }
+
+  /** However it was named; what the run began with may be no file at all. */
+  private static boolean isSameFile(Path given, String former) {
+    try {
+      return given
+          .toAbsolutePath()
+          .normalize()
+          .equals(Path.of(former).toAbsolutePath().normalize());
+    } catch (InvalidPathException e) {
+      return false;
     }
   }
 
@@ -95,8 +147,9 @@ public record DemoOptions(
     private boolean fresh;
     private DemoStore store = new DemoStore.Sqlite();
     private @Nullable Sabotage sabotage;
+    private final Set<String> chosen = new HashSet<>();
+    private @Nullable String resumeCommand;
     private boolean json;
-    private boolean terminal;
     private Duration leaseTtl = Duration.ofMillis(1500);
     private Duration patience = Duration.ofSeconds(60);
 
@@ -111,24 +164,28 @@ public record DemoOptions(
     /** See {@link DemoOptions#workers()}. */
     public Builder workers(int count) {
       workers = count;
+      chosen.add("workers");
       return this;
     }
 
     /** See {@link DemoOptions#kills()}. */
     public Builder kills(int count) {
       kills = count;
+      chosen.add("kills");
       return this;
     }
 
     /** See {@link DemoOptions#pauses()}. */
     public Builder pauses(int count) {
       pauses = count;
+      chosen.add("pauses");
       return this;
     }
 
     /** See {@link DemoOptions#seed()}. */
     public Builder seed(long value) {
       seed = value;
+      chosen.add("seed");
       return this;
     }
 
@@ -162,15 +219,15 @@ public record DemoOptions(
       return this;
     }
 
-    /** See {@link DemoOptions#json()}. */
-    public Builder json(boolean wanted) {
-      json = wanted;
+    /** See {@link DemoOptions#resumeCommand()}; default one without options of the store. */
+    public Builder resumeCommand(String command) {
+      resumeCommand = command;
       return this;
     }
 
-    /** See {@link DemoOptions#terminal()}. */
-    public Builder terminal(boolean is) {
-      terminal = is;
+    /** See {@link DemoOptions#json()}. */
+    public Builder json(boolean wanted) {
+      json = wanted;
       return this;
     }
 
@@ -203,8 +260,9 @@ public record DemoOptions(
           fresh,
           store,
           Optional.ofNullable(sabotage),
+          chosen,
+          resumeCommand == null ? "wovyr demo --resume --directory " + directory : resumeCommand,
           json,
-          terminal,
           leaseTtl,
           patience);
     }

@@ -4,6 +4,7 @@
  */
 package io.wovyr.samples.ordersaga;
 
+import io.wovyr.persistence.internal.FileReasons;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -74,7 +75,10 @@ final class EmbeddedServer implements AutoCloseable {
     } catch (IOException | SQLException | IllegalStateException e) {
       throw new CannotGoOn(
           "the PostgreSQL server in %s does not start (%s): look into %s"
-              .formatted(directory, e.getMessage(), log(directory)),
+              .formatted(
+                  directory,
+                  e instanceof IOException file ? FileReasons.withPath(file) : e.getMessage(),
+                  log(directory)),
           e);
     }
   }

@@ -9,7 +9,6 @@ import io.wovyr.samples.ordersaga.Controller.Outcome;
 import io.wovyr.samples.ordersaga.Evidence.Expected;
 import io.wovyr.samples.ordersaga.Tally.Counts;
 import io.wovyr.samples.ordersaga.sabotage.Sabotage;
-import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +33,7 @@ final class NodeRun implements WorkerProcess.Listener {
   private final List<Order> orders;
   private final RunStore store;
   private final Shutdown shutdown;
+  private final Screen screen;
   private final Progress progress;
   private final ChaosLog chaosLog = new ChaosLog();
   private final BlockingQueue<Heard> heard = new LinkedBlockingQueue<>();
@@ -62,13 +62,14 @@ final class NodeRun implements WorkerProcess.Listener {
       List<Order> orders,
       RunStore store,
       Shutdown shutdown,
-      PrintStream out) {
+      Screen screen) {
     this.options = options;
     this.directory = directory;
     this.orders = orders;
     this.store = store;
     this.shutdown = shutdown;
-    progress = new Progress(out, options.terminal(), orders.size());
+    this.screen = screen;
+    progress = screen.progress(orders.size());
   }
 
   /** What was done to the nodes. */
@@ -214,6 +215,8 @@ final class NodeRun implements WorkerProcess.Listener {
     if (before == null) {
       before = options.resume() ? next : new Counts(0, 0, 0);
       settledBefore = options.resume() ? nowSettled : 0;
+      settled = settledBefore;
+      progress.resumedAfter(settledBefore);
     }
     boolean moved = nowSettled != settled || !next.equals(counts);
     settled = nowSettled;
@@ -233,15 +236,7 @@ final class NodeRun implements WorkerProcess.Listener {
         node.kill();
       }
     }
-    if (!options.json()) {
-      System.err.println();
-    }
-    DemoFailure.interrupted(
-            "Interrupted: nothing is lost. Finish it: the same command with --resume instead of"
-                + " --fresh (the run is in "
-                + directory.path()
-                + ").")
-        .print(System.err, options.json());
+    screen.interrupted(options);
   }
 
   @Override

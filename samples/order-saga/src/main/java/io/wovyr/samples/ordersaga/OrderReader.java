@@ -4,6 +4,7 @@
  */
 package io.wovyr.samples.ordersaga;
 
+import io.wovyr.persistence.internal.FileReasons;
 import io.wovyr.samples.ordersaga.Order.Item;
 import io.wovyr.samples.ordersaga.Order.Priority;
 import io.wovyr.samples.ordersaga.OrderFile.Malformed;
@@ -59,7 +60,7 @@ final class OrderReader {
     try {
       return read(name, Files.readAllBytes(file));
     } catch (IOException e) {
-      throw new UnusableInput("orders cannot be read from " + name + ": " + Reason.of(e), e);
+      throw new UnusableInput("orders cannot be read from " + name + ": " + FileReasons.of(e), e);
     }
   }
 

@@ -4,11 +4,14 @@
  */
 package io.wovyr.samples.ordersaga;
 
+import io.wovyr.persistence.internal.FileReasons;
 import io.wovyr.samples.ordersaga.OrderFile.Malformed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -18,7 +21,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The directory of a run: the store, the ledger, the orders as they were read, the settings, and
@@ -30,12 +35,21 @@ final class RunDirectory implements AutoCloseable {
   private static final String SERVER = "postgresql";
   private static final Pattern OURS =
       Pattern.compile(
-          "run\\.json(\\.new)?|orders-read\\.jsonl|orders\\.(db|rocksdb).*|ledger\\.log|worker-\\d+\\.log"
+          "run\\.json(\\.new)?|orders-read\\.jsonl|orders\\.("
+              + stores()
+              + ").*|ledger\\.log|worker-\\d+\\.log"
               + "|undisturbed|postgresql|keystore\\.p12.*");
 
   private final Path path;
   private final FileChannel lockFile;
   private final Optional<Path> former;
+
+  /** How the names of stores end, of all providers that are here. */
+  private static String stores() {
+    return Stream.concat(Stream.of("db"), StoreSettings.aloneProviders().stream())
+        .map(Pattern::quote)
+        .collect(Collectors.joining("|"));
+  }
 
   private RunDirectory(Path path, FileChannel lockFile, Optional<Path> former) {
     this.path = path;
@@ -60,9 +74,17 @@ final class RunDirectory implements AutoCloseable {
     }
   }
 
-  /** What {@code run.json} says. */
+  /** Who works, and how many of them are struck. */
+  record Plan(int workers, int kills, int pauses) {}
+
+  /**
+   * What {@code run.json} says.
+   *
+   * @param plan null of a run that an older version began
+   */
   record Run(
       long seed,
+      @Nullable Plan plan,
       long leaseTtlMillis,
       String orderFile,
       List<Malformed> malformed,
@@ -73,7 +95,7 @@ final class RunDirectory implements AutoCloseable {
     }
 
     Run ended() {
-      return new Run(seed, leaseTtlMillis, orderFile, malformed, store, true);
+      return new Run(seed, plan, leaseTtlMillis, orderFile, malformed, store, true);
     }
   }
 
@@ -104,7 +126,7 @@ final class RunDirectory implements AutoCloseable {
       }
       return directory.isEmpty() ? directory : directory.movedAside();
     } catch (IOException e) {
-      throw new UnusableInput("the directory " + path + " cannot be used: " + Reason.of(e), e);
+      throw new UnusableInput("the directory " + path + " cannot be used: " + FileReasons.of(e), e);
     }
   }
 
@@ -251,13 +273,30 @@ final class RunDirectory implements AutoCloseable {
       FileLock lock = channel.tryLock();
       if (lock == null) {
         channel.close();
-        throw new UnusableInput("another process is at work in " + path, null);
+        throw new UnusableInput(
+            "another process%s is at work in %s: wait for it, or give another --directory"
+                .formatted(holder(path), path),
+            null);
       }
+      channel.truncate(0);
+      String me = String.valueOf(ProcessHandle.current().pid());
+      channel.write(ByteBuffer.wrap(me.getBytes(StandardCharsets.US_ASCII)), 0);
       return new RunDirectory(path, channel, Optional.empty());
     } catch (java.nio.channels.OverlappingFileLockException e) {
-      throw new UnusableInput("this process is at work in " + path + " already", e);
+      throw new UnusableInput(
+          "this process is at work in " + path + " already: give another --directory", e);
     } catch (IOException e) {
-      throw new UnusableInput("the directory " + path + " cannot be used: " + Reason.of(e), e);
+      throw new UnusableInput("the directory " + path + " cannot be used: " + FileReasons.of(e), e);
+    }
+  }
+
+  /** The process that has the lock, where it says so. */
+  private static String holder(Path path) {
+    try {
+      String id = Files.readString(path.resolve(LOCK), StandardCharsets.US_ASCII);
+      return id.isEmpty() ? "" : " (" + id + ")";
+    } catch (IOException e) {
+      return "";
     }
   }
 
@@ -280,7 +319,7 @@ final class RunDirectory implements AutoCloseable {
     } catch (IOException e) {
       throw new UnusableInput(
           "%s holds a former run and cannot be moved aside (%s): name another directory, or --fresh throws that run away"
-              .formatted(path, Reason.of(e)),
+              .formatted(path, FileReasons.of(e)),
           e);
     } finally {
       close();

@@ -4,7 +4,9 @@
  */
 package io.wovyr.samples.ordersaga;
 
+import io.wovyr.encryption.EnvelopeSealingFactory;
 import io.wovyr.persistence.Persistence;
+import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.samples.ordersaga.RunDirectory.StoredIn;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -27,7 +29,6 @@ final class RunStore implements AutoCloseable {
   private static final String TENANT = "orders";
 
   private static final String SQLITE = "sqlite";
-  private static final String ROCKSDB = "rocksdb";
   private static final String POSTGRESQL = "postgresql";
 
   private final StoredIn kind;
@@ -59,11 +60,20 @@ final class RunStore implements AutoCloseable {
     if (store instanceof DemoStore.Server other) {
       StoreSettings settings = looking(other, TENANT).briefly();
       try (Persistence persistence = settings.persistence(settings.open())) {
-        persistence.system("order-saga demo: look whether the store can be used").due(1);
+        lookOverTenants(persistence);
         if (other.tenant().isPresent() && !resume) {
           refuseForeignOrders(looking(other, other.tenant().get()), persistence);
         }
       }
+    }
+  }
+
+  /** A store that was opened without the system role refuses: a setting to change, and no more. */
+  private static void lookOverTenants(Persistence persistence) {
+    try {
+      persistence.system("order-saga demo: look whether the store can be used").due(1);
+    } catch (Rejected e) {
+      throw new UnusableInput(String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -101,17 +111,22 @@ final class RunStore implements AutoCloseable {
         store instanceof DemoStore.Alone alone
             ? alone.provider()
             : store instanceof DemoStore.Embedded ? POSTGRESQL : SQLITE;
-    return own(provider, sealed, directory, shutdown);
+    RunStore own = own(provider, sealed, directory, shutdown);
+    if (sealed && own.isAlone()) {
+      // Else the process that has the store would make it, and tell only its own log.
+      EnvelopeSealingFactory.keys(own.settings.sealing()).ifPresent(keys -> keys.prepare(true));
+    }
+    return own;
   }
 
   /** Whether stores of this provider are files of a run. */
   static boolean isFile(String provider) {
-    return provider.equals(SQLITE) || provider.equals(ROCKSDB);
+    return provider.equals(SQLITE) || StoreSettings.isAlone(provider);
   }
 
   /** Whether one process at a time can have it open. */
   boolean isAlone() {
-    return kind.provider().equals(ROCKSDB);
+    return StoreSettings.isAlone(kind.provider());
   }
 
   private static RunStore own(
@@ -156,11 +171,15 @@ final class RunStore implements AutoCloseable {
               : "the run is in %s: resume it without --url".formatted(former.text()),
           null);
     }
-    boolean alone = former.provider().equals(ROCKSDB);
-    if (alone != (given instanceof DemoStore.Alone)) {
+    boolean alone = StoreSettings.isAlone(former.provider());
+    if (given instanceof DemoStore.Alone other
+        ? !other.provider().equals(former.provider())
+        : alone) {
       throw new UnusableInput(
-          "the run is in %s: resume it %s --provider %s"
-              .formatted(former.text(), alone ? "with" : "without", ROCKSDB),
+          "the run is in %s: resume it %s"
+              .formatted(
+                  former.text(),
+                  alone ? "with --provider " + former.provider() : "without --provider"),
           null);
     }
     RunStore store;
@@ -262,7 +281,9 @@ final class RunStore implements AutoCloseable {
    */
   StoreSettings undisturbed(Path scratch) {
     if (isFile(kind.provider())) {
-      StoreSettings file = file(kind.provider(), place(scratch, kind.provider()));
+      // Under the keys of the run: a keystore of its own would be gone soon, and told of as a loss.
+      StoreSettings file =
+          file(kind.provider(), place(scratch, kind.provider())).sealedBy(settings.sealing());
       file.migrate();
       return file;
     }

@@ -9,12 +9,16 @@ import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.Role;
 import io.wovyr.persistence.core.WovyrPersistence;
+import io.wovyr.persistence.storage.spi.Capability;
 import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.persistence.storage.spi.StorageProvider;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Which store, and whose records in it. Workers get it on their standard input, never on a command
@@ -30,6 +34,9 @@ record StoreSettings(
   /** Values are stored in clear. */
   static final Map<String, String> UNSEALED = Map.of("wovyr.sealing.provider", "none");
 
+  /** Providers that need Hibernate, and can do without until they do. */
+  private static final Set<String> HIBERNATE = Set.of("sqlite", "postgresql");
+
   StoreSettings {
     settings = Map.copyOf(settings);
     sealing = Map.copyOf(sealing);
@@ -37,7 +44,12 @@ record StoreSettings(
 
   /** The same, its values in clear. */
   StoreSettings unsealed() {
-    return new StoreSettings(provider, settings, UNSEALED, tenant);
+    return sealedBy(UNSEALED);
+  }
+
+  /** The same, its values under other keys. */
+  StoreSettings sealedBy(Map<String, String> otherSealing) {
+    return new StoreSettings(provider, settings, otherSealing, tenant);
   }
 
   /** Makes the store, or brings it up to date. */
@@ -48,7 +60,7 @@ record StoreSettings(
   /** For a short look: nothing is built that is not needed. */
   StoreSettings briefly() {
     Map<String, String> brief = new HashMap<>(settings);
-    if (!provider.equals("rocksdb")) {
+    if (HIBERNATE.contains(provider)) {
       brief.put("hibernate-start", "on-demand");
     }
     return new StoreSettings(provider, brief, sealing, tenant);
@@ -74,9 +86,26 @@ record StoreSettings(
     return persistence.as(Caller.of(tenant, "administrator", Role.READER, Role.ADMIN));
   }
 
+  /** Whether one process at a time can have a store of this provider open. */
+  static boolean isAlone(String provider) {
+    return isAlone(provider(provider));
+  }
+
+  private static boolean isAlone(StorageProvider provider) {
+    return !provider.capabilities().contains(Capability.MULTI_PROCESS);
+  }
+
+  /** Names of the providers whose stores one process at a time can have open. */
+  static List<String> aloneProviders() {
+    return providers().filter(StoreSettings::isAlone).map(StorageProvider::name).toList();
+  }
+
+  private static Stream<StorageProvider> providers() {
+    return ServiceLoader.load(StorageProvider.class).stream().map(ServiceLoader.Provider::get);
+  }
+
   private static StorageProvider provider(String name) {
-    return ServiceLoader.load(StorageProvider.class).stream()
-        .map(ServiceLoader.Provider::get)
+    return providers()
         .filter(provider -> provider.name().equals(name))
         .findFirst()
         .orElseThrow(() -> new UnusableInput("there is no storage provider '" + name + "'", null));

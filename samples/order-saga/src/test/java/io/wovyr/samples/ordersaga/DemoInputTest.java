@@ -32,7 +32,7 @@ class DemoInputTest {
 
   private static Run run(boolean finished) {
     StoredIn store = new StoredIn("sqlite", "orders.db", "orders", false, "some id");
-    return new Run(1, 1_000, "orders.csv", List.of(), store, finished);
+    return new Run(1, null, 1_000, "orders.csv", List.of(), store, finished);
   }
 
   @Test
@@ -106,6 +106,55 @@ class DemoInputTest {
       finished.write(run(true));
     }
     refuses(SmallRun.options(directory).resume(true).build(), "has ended");
+  }
+
+  /** As versions before it wrote: its run.json has no plan. */
+  @Test
+  void aRunOfAnOlderVersionIsReadAndResumedAsTheOptionsSay() throws IOException {
+    Path path = Files.createDirectories(directory.resolve("run"));
+    Files.writeString(
+        path.resolve("run.json"),
+        """
+        {
+          "seed" : 7,
+          "leaseTtlMillis" : 1500,
+          "orderFile" : "orders.csv",
+          "malformed" : [ ],
+          "store" : {
+            "provider" : "sqlite",
+            "place" : "orders.db",
+            "tenant" : "orders",
+            "embedded" : false,
+            "storeId" : "some id"
+          },
+          "finished" : false
+        }
+        """);
+    Run read = RunDirectory.look(path);
+    assertThat(read.plan()).isNull();
+    assertThat(read.orderFile()).isEqualTo("orders.csv");
+
+    DemoOptions resumed =
+        DemoOptions.builder().directory(path).resume(true).workers(3).build().resuming(read);
+    assertThat(resumed.workers()).isEqualTo(3);
+    assertThat(resumed.kills()).isEqualTo(DemoOptions.builder().build().kills());
+    assertThat(resumed.seed()).isEqualTo(7);
+  }
+
+  @Test
+  void theFileOfARunThatIsResumedMayBeNamedInAnotherWay() {
+    DemoOptions.Builder options = DemoOptions.builder().resume(true);
+    for (String same : List.of("orders.csv", "./orders.csv", "x/../orders.csv")) {
+      DemoOptions given = options.orders(Path.of(same)).build();
+      assertThat(given.resuming(run(false)).orders()).contains(Path.of(same));
+    }
+    DemoOptions absolute = options.orders(Path.of("orders.csv").toAbsolutePath()).build();
+    assertThat(absolute.resuming(run(false)).seed()).isEqualTo(1);
+
+    DemoOptions other = options.orders(Path.of("x/orders.csv")).build();
+    assertThatThrownBy(() -> other.resuming(run(false)))
+        .isInstanceOf(UnusableInput.class)
+        .hasMessageContaining("leave --orders out");
   }
 
   @Test

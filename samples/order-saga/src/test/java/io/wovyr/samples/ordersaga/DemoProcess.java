@@ -29,7 +29,6 @@ final class DemoProcess {
         case "fresh" -> options.fresh(true);
         case "json" -> options.json(true);
         case "embedded" -> options.store(new DemoStore.Embedded());
-        case "terminal" -> options.terminal(true);
         default -> throw new IllegalArgumentException(argument);
       }
     }

@@ -29,10 +29,15 @@ class InterruptIT {
   @Test
   void aRunInterruptedByTheUserIsFinishedByResume() throws Exception {
     Process demo = startAndAwaitProgress();
+    Said beside = SmallRun.run(SmallRun.options(directory).build());
+    assertThat(beside.exitCode()).isEqualTo(Demo.UNUSABLE_INPUT);
+    assertThat(beside.error())
+        .contains("another process (" + demo.pid() + ") is at work in", "another --directory");
     // As a terminal does: the signal goes to the workers as well.
     List<String> kill = new ArrayList<>(List.of("kill", "-INT", String.valueOf(demo.pid())));
     demo.descendants().forEach(worker -> kill.add(String.valueOf(worker.pid())));
-    assertThat(new ProcessBuilder(kill).start().waitFor()).isZero();
+    // What ends by itself meanwhile cannot be told any more.
+    int unused = new ProcessBuilder(kill).start().waitFor();
     assertThat(demo.waitFor(LONG_ENOUGH.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(demo.exitValue()).isEqualTo(Demo.INTERRUPTED);
     assertThat(demo.descendants()).isEmpty();
@@ -57,6 +62,9 @@ class InterruptIT {
     Said refused = SmallRun.run(options.build());
     assertThat(refused.exitCode()).isEqualTo(Demo.UNUSABLE_INPUT);
     assertThat(refused.error()).contains("--resume");
+    Said otherSeed = SmallRun.run(SmallRun.options(directory).resume(true).seed(2).build());
+    assertThat(otherSeed.exitCode()).isEqualTo(Demo.UNUSABLE_INPUT);
+    assertThat(otherSeed.error()).contains("has the seed 1", "leave --seed out");
     Said resumed = SmallRun.run(options.resume(true).json(true).build());
     assertThat(resumed.exitCode()).as(resumed.output()).isEqualTo(Demo.OK);
     assertThat(resumed.json().at("/resumed").asBoolean()).isTrue();

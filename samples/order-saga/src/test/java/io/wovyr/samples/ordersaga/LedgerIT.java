@@ -41,7 +41,7 @@ class LedgerIT {
               .start());
     }
     for (Process process : processes) {
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(180, TimeUnit.SECONDS)).isTrue();
       assertThat(process.exitValue()).isZero();
     }
     try (Ledger ledger = Ledger.open(file)) {

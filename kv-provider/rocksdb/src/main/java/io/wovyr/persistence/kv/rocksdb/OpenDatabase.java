@@ -6,6 +6,7 @@ package io.wovyr.persistence.kv.rocksdb;
 
 import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.internal.FileReasons;
 import io.wovyr.persistence.kv.KvStore;
 import io.wovyr.persistence.kv.engine.View;
 import java.io.IOException;
@@ -100,7 +101,9 @@ final class OpenDatabase {
     try {
       return LogEnd.of(path);
     } catch (IOException e) {
-      throw new Unavailable("the log of the RocksDB store " + path + " cannot be read", e);
+      throw new Unavailable(
+          "the log of the RocksDB store " + path + " cannot be read: " + FileReasons.withPath(e),
+          e);
     }
   }
 

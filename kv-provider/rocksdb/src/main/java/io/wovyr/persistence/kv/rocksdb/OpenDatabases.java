@@ -4,6 +4,7 @@
  */
 package io.wovyr.persistence.kv.rocksdb;
 
+import io.wovyr.persistence.PersistenceException.Unavailable;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,10 +17,12 @@ final class OpenDatabases {
 
   private static final class Shared {
     private final OpenDatabase database;
+    private final boolean alone;
     private int handles;
 
-    Shared(OpenDatabase database) {
+    Shared(OpenDatabase database, boolean alone) {
       this.database = database;
+      this.alone = alone;
     }
   }
 
@@ -28,9 +31,34 @@ final class OpenDatabases {
     synchronized (OPEN) {
       Shared shared = OPEN.get(settings.path());
       if (shared == null) {
-        shared = new Shared(OpenDatabase.open(settings, create));
+        shared = new Shared(OpenDatabase.open(settings, create), false);
         OPEN.put(settings.path(), shared);
       }
+      if (shared.alone) {
+        throw new Unavailable(
+            "the RocksDB store " + settings.path() + " is being restored: try again later", null);
+      }
+      shared.handles++;
+      return new RocksDbEngine(shared.database);
+    }
+  }
+
+  /**
+   * The only handle, for what nobody may notice half way; until it is closed there is no other.
+   *
+   * @throws Unavailable when anybody has the store open
+   */
+  static RocksDbEngine openAlone(RocksDbSettings settings) {
+    synchronized (OPEN) {
+      if (OPEN.containsKey(settings.path())) {
+        throw new Unavailable(
+            "the RocksDB store "
+                + settings.path()
+                + " is open in this process: close all its handles first; nothing was changed",
+            null);
+      }
+      Shared shared = new Shared(OpenDatabase.open(settings, false), true);
+      OPEN.put(settings.path(), shared);
       shared.handles++;
       return new RocksDbEngine(shared.database);
     }

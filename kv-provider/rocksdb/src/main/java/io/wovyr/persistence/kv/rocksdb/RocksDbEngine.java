@@ -5,6 +5,7 @@
 package io.wovyr.persistence.kv.rocksdb;
 
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.internal.FileReasons;
 import io.wovyr.persistence.kv.engine.AtomicWrite;
 import io.wovyr.persistence.kv.engine.Engine;
 import io.wovyr.persistence.kv.engine.Place;
@@ -42,6 +43,10 @@ final class RocksDbEngine implements Engine {
 
   RocksDbEngine(OpenDatabase database) {
     this.database = database;
+  }
+
+  OpenDatabase database() {
+    return database;
   }
 
   @Override
@@ -119,7 +124,7 @@ final class RocksDbEngine implements Engine {
       }
     } catch (IOException e) {
       writable = false;
-      problem = description() + " cannot be reached: " + e.getMessage();
+      problem = description() + " cannot be reached: " + FileReasons.withPath(e);
     }
     return new Health(writable, Optional.of(Duration.ZERO), Optional.ofNullable(problem));
   }

@@ -5,12 +5,14 @@
 package io.wovyr.persistence.kv.rocksdb;
 
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.internal.FileReasons;
 import io.wovyr.persistence.kv.KvStore;
 import io.wovyr.persistence.kv.engine.Engine;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Migrator;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,10 +48,17 @@ final class RocksDbMigrator implements Migrator {
   public Status migrate(Map<String, String> settings, Consumer<String> progress) {
     RocksDbSettings read = RocksDbSettings.of(settings);
     try {
+      Path above = read.path().getParent();
+      if (above != null && !Files.exists(above)) {
+        Files.createDirectories(above);
+        progress.accept("made the directory " + above);
+      }
       Files.createDirectories(read.path());
     } catch (IOException e) {
       throw new Unavailable(
-          "the directory " + read.path() + " of the RocksDB store cannot be made", e);
+          "the directory %s of the RocksDB store cannot be made: %s: check that this user may write above it, or name another place"
+              .formatted(read.path(), FileReasons.withPath(e)),
+          e);
     }
     try (Engine engine = OpenDatabases.open(read, true)) {
       Status before = status(engine);

@@ -5,6 +5,7 @@
 package io.wovyr.persistence.kv.rocksdb;
 
 import io.wovyr.persistence.PersistenceException.InvalidInput;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -51,7 +52,12 @@ record RocksDbSettings(Path path, long cacheBytes) {
           "wovyr.storage.path is missing: name the directory of the RocksDB store");
     }
     try {
-      return Path.of(value).toAbsolutePath().normalize();
+      Path path = Path.of(value).toAbsolutePath().normalize();
+      if (Files.isRegularFile(path)) {
+        throw new InvalidInput(
+            "%s is a file, and a RocksDB store is a directory: name the directory".formatted(path));
+      }
+      return path;
     } catch (InvalidPathException e) {
       throw new InvalidInput("wovyr.storage.path is not a directory name: " + e.getReason());
     }

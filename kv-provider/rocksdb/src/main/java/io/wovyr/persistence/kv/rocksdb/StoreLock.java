@@ -5,6 +5,7 @@
 package io.wovyr.persistence.kv.rocksdb;
 
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.internal.FileReasons;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -38,13 +39,19 @@ final class StoreLock implements AutoCloseable {
    * @throws Unavailable when somebody else has it; the message says who
    */
   static StoreLock take(Path store) {
-    String held = HELD + real(store);
+    return take(store, "RocksDB store");
+  }
+
+  /** As {@link #take(Path)}, of a directory that people know by another noun. */
+  static StoreLock take(Path directory, String noun) {
+    String held = HELD + real(directory);
+    String what = "the " + noun + " " + directory;
     // Before the file is opened: closing it again would let go of a lock that this process has.
     if (System.getProperties().putIfAbsent(held, "") != null) {
-      throw held(store, "another application of this process");
+      throw held(what, "another application of this process");
     }
     try {
-      return lock(store, held);
+      return lock(directory, what, held);
     } catch (RuntimeException e) {
       System.getProperties().remove(held);
       throw e;
@@ -59,8 +66,8 @@ final class StoreLock implements AutoCloseable {
     }
   }
 
-  private static StoreLock lock(Path store, String held) {
-    Path file = store.resolve(FILE);
+  private static StoreLock lock(Path directory, String what, String held) {
+    Path file = directory.resolve(FILE);
     FileChannel channel = null;
     try {
       channel =
@@ -68,31 +75,30 @@ final class StoreLock implements AutoCloseable {
               file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
       FileLock lock = channel.tryLock();
       if (lock == null) {
-        throw held(store, "another process" + holder(file));
+        throw held(what, "another process" + holder(file));
       }
       channel.truncate(0);
       String me = String.valueOf(ProcessHandle.current().pid());
       channel.write(ByteBuffer.wrap(me.getBytes(StandardCharsets.US_ASCII)), 0);
       return new StoreLock(channel, held);
     } catch (OverlappingFileLockException e) {
-      throw closing(channel, held(store, "another application of this process"));
+      throw closing(channel, held(what, "another application of this process"));
     } catch (Unavailable e) {
       throw closing(channel, e);
     } catch (IOException e) {
       throw closing(
           channel,
           new Unavailable(
-              "the RocksDB store "
-                  + store
-                  + " cannot be locked: check that its directory is there and may be written",
+              "%s cannot be locked: %s: check that its directory is there and may be written"
+                  .formatted(what, FileReasons.withPath(e)),
               e));
     }
   }
 
-  private static Unavailable held(Path store, String holder) {
+  private static Unavailable held(String what, String holder) {
     return new Unavailable(
-        "the RocksDB store %s is held by %s: one at a time can have it open. Stop that one first, or use its own commands"
-            .formatted(store, holder),
+        "%s is held by %s: one at a time can have it open. Stop that one first, or use its own commands"
+            .formatted(what, holder),
         null);
   }
 

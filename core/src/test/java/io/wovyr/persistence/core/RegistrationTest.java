@@ -1,0 +1,24 @@
+/*
+ * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.wovyr.persistence.core;
+
+import io.wovyr.persistence.core.contract.Registration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every contract of the repositories runs over every shape of the store in memory. */
+final class RegistrationTest {
+  @ParameterizedTest
+  @ValueSource(
+      classes = {
+        MemoryLikeKeyValueTest.class,
+        MemoryWithClockLikeKeyValueTest.class,
+        MemoryWithClockTest.class,
+        MemoryWithoutClockTest.class
+      })
+  void everyContractIsRun(Class<?> test) {
+    Registration.isComplete(test);
+  }
+}
