@@ -45,6 +45,8 @@ class OwnServerIT {
   private static final int SECONDS = Integer.getInteger("wovyr.test.seconds", 6);
   private static final int CLIENTS = 4;
   private static final int STARTS = 3;
+  private static final Duration ENOUGH = Duration.ofSeconds(60);
+  private static final String MISSED = "the time to start is NOT REACHED";
   private static final int THREADS = 2;
   private static final String READY = "/tests/load";
   private static final String SERVER = Surroundings.property("wovyr.test.server");
@@ -124,38 +126,67 @@ class OwnServerIT {
   }
 
   /**
-   * In turn, so that a busy time of the machine is neither's; and as long as it takes by what the
-   * machine had for it: with all of the processors' time that is the time by the clock.
+   * Up to three times both, one after the other, until the bound is kept, as long as a busy machine
+   * leaves time for it. Only when nobody else used it meanwhile, and the bound was kept in none of
+   * them, is the EAR to blame; all else is printed.
    */
   @Test
   @Order(1)
   void theEarStartsInHalfAgainTheTimeOfTheEmptyServerAndFiveSeconds() throws Exception {
-    List<Elapsed> empty = new ArrayList<>();
-    List<Elapsed> full = new ArrayList<>();
+    List<Started> starts = new ArrayList<>();
+    long until = System.nanoTime() + ENOUGH.toNanos();
+    // Unpacks and caches what later starts find.
     first.start();
     first.stop();
-    for (int i = 0; i < STARTS; i++) {
-      if (i > 0) {
+    do {
+      if (!starts.isEmpty()) {
+        first.stop();
         first.remove(ear());
       }
-      empty.add(first.start());
+      Elapsed empty = first.start();
       first.stop();
       first.deploy(ear());
-      full.add(first.start(READY));
-      if (i < STARTS - 1) {
-        first.stop();
-      }
-    }
+      starts.add(new Started(empty, first.start(READY)));
+    } while (starts.size() < STARTS
+        && starts.stream().noneMatch(Started::reached)
+        && System.nanoTime() - until < 0);
 
-    say("started empty in %s, with the EAR in %s".formatted(empty, full));
-    assertThat(sorted(full).get(0))
-        .as("started empty in %s, with the EAR in %s", empty, full)
-        .isLessThanOrEqualTo(sorted(empty).get(STARTS / 2) * 3 / 2 + 5_000);
+    String verdict = verdict(starts);
+    say(verdict + ": " + starts);
+    assertThat(verdict).as("on a quiet machine: %s", starts).isNotEqualTo(MISSED);
   }
 
-  /** In milliseconds. */
-  private static List<Long> sorted(List<Elapsed> starts) {
-    return starts.stream().map(one -> one.undisturbed().toMillis()).sorted().toList();
+  private static String verdict(List<Started> starts) {
+    if (starts.stream().anyMatch(Started::reached)) {
+      return "the time to start is REACHED";
+    }
+    if (starts.stream().allMatch(Started::quiet)) {
+      return MISSED;
+    }
+    return starts.stream().anyMatch(Started::quiet)
+        ? "the time to start is NOT REACHED, on a machine that was not quiet throughout"
+        : "the time to start is NOT MEASURED, the machine was not quiet";
+  }
+
+  /** One start of the server without anything, and one with the EAR. */
+  private record Started(Elapsed empty, Elapsed full) {
+    private Duration bound() {
+      return empty.wall().multipliedBy(3).dividedBy(2).plusSeconds(5);
+    }
+
+    boolean quiet() {
+      return empty.quiet() && full.quiet();
+    }
+
+    /** What is kept beside others is kept all the more without them, if the server had none. */
+    boolean reached() {
+      return empty.quiet() && full.wall().compareTo(bound()) <= 0;
+    }
+
+    @Override
+    public String toString() {
+      return "empty %s, with the EAR %s, bound %d ms".formatted(empty, full, bound().toMillis());
+    }
   }
 
   @Test
@@ -217,6 +248,8 @@ class OwnServerIT {
     try (ServerNode second = ServerNode.of("own/second", store)) {
       second.deploy(ear());
       second.start(READY);
+      // What WildFly says where nodes have one name for their transactions.
+      assertThat(second.console()).doesNotContain("WFLYTX0013");
       share(List.of(second));
       Shared both = share(List.of(first, second));
       say("two nodes: %s, %.2f times one".formatted(both, both.perSecond() / alone.perSecond()));

@@ -81,22 +81,19 @@ abstract class ServerNode implements AutoCloseable {
   final Elapsed start() throws IOException {
     Elapsed.Reading began = Elapsed.Reading.now();
     run();
-    return since(began);
+    return began.until(Elapsed.Reading.now());
   }
 
   private void run() throws IOException {
     Path log = directory.resolve("console.log");
     Files.deleteIfExists(log);
     process = command().redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    await("it does not say " + started(), () -> Files.readString(log).contains(started()));
+    await("it does not say " + started(), () -> console().contains(started()));
   }
 
-  private Elapsed since(Elapsed.Reading began) throws IOException {
-    Duration own =
-        family().stream()
-            .map(one -> one.info().totalCpuDuration().orElse(Duration.ZERO))
-            .reduce(Duration.ZERO, Duration::plus);
-    return began.until(Elapsed.Reading.now(), own);
+  /** What it has said since it was started. */
+  final String console() throws IOException {
+    return Files.readString(directory.resolve("console.log"));
   }
 
   /** As {@link #start()}, and waits until what is deployed answers. */
@@ -104,7 +101,7 @@ abstract class ServerNode implements AutoCloseable {
     Elapsed.Reading began = Elapsed.Reading.now();
     run();
     awaitAnswer(path, OK);
-    return since(began);
+    return began.until(Elapsed.Reading.now());
   }
 
   /** Waits until a path is answered so. */
