@@ -177,7 +177,11 @@ public record StoredPayload(
    * @throws Corrupt when the bytes are not a payload
    */
   public static StoredPayload decode(Bytes encoded) {
-    ByteBuffer in = ByteBuffer.wrap(encoded.unsafeArray());
+    return read(ByteBuffer.wrap(encoded.unsafeArray()));
+  }
+
+  private static StoredPayload read(ByteBuffer in) {
+    int size = in.remaining();
     try {
       int layout = Byte.toUnsignedInt(in.get());
       if (layout < FIRST_LAYOUT) {
@@ -206,7 +210,7 @@ public record StoredPayload(
           length,
           body);
     } catch (BufferUnderflowException | IllegalArgumentException e) {
-      throw new Corrupt("payload of " + encoded.size() + " bytes cannot be read", e);
+      throw new Corrupt("payload of " + size + " bytes cannot be read", e);
     }
   }
 
@@ -215,9 +219,20 @@ public record StoredPayload(
    * whoever opens this value and not all who read its record or page.
    */
   public static StoredPayload keep(Bytes encoded) {
+    return keep(ByteBuffer.wrap(encoded.unsafeArray()));
+  }
+
+  /**
+   * As {@link #keep(Bytes)}, of an envelope that lies among other bytes: all that remains in the
+   * buffer, in big-endian order. Nothing of the buffer is kept.
+   */
+  public static StoredPayload keep(ByteBuffer encoded) {
+    ByteBuffer all = encoded.slice();
     try {
-      return decode(encoded);
+      return read(encoded);
     } catch (Corrupt | UnsupportedVersion e) {
+      byte[] kept = new byte[all.remaining()];
+      all.get(kept);
       return new StoredPayload(
           UNREADABLE_TYPE,
           UNSEALED,
@@ -225,7 +240,7 @@ public record StoredPayload(
           Optional.empty(),
           NO_COMMITMENT,
           0,
-          new Body.Unreadable(encoded, e));
+          new Body.Unreadable(Bytes.wrap(kept), e));
     }
   }
 

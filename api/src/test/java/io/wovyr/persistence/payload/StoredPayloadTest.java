@@ -182,4 +182,26 @@ class StoredPayloadTest {
     assertThat(PLAIN.toString()).doesNotContain("secret");
     assertThat(PLAIN.body().toString()).doesNotContain("secret");
   }
+
+  @Test
+  void isReadFromAmongOtherBytes() {
+    for (StoredPayload payload : EVERY_KIND) {
+      byte[] encoded = payload.encode().toByteArray();
+      ByteBuffer among = ByteBuffer.allocate(encoded.length + 5).position(3).put(encoded);
+      among.limit(among.position()).position(3);
+      assertThat(StoredPayload.keep(among)).isEqualTo(payload);
+      assertThat(among.hasRemaining()).isFalse();
+    }
+  }
+
+  @Test
+  void keepsWhatCannotBeReadFromAmongOtherBytesAsItWas() {
+    byte[] cut = Arrays.copyOf(PLAIN.encode().toByteArray(), PLAIN.encode().size() - 1);
+    ByteBuffer among = ByteBuffer.allocate(cut.length + 5).position(3).put(cut);
+    among.limit(among.position()).position(3);
+    StoredPayload kept = StoredPayload.keep(among);
+    among.array()[4] ^= 1;
+    assertThat(kept.encode()).isEqualTo(Bytes.wrap(cut));
+    assertThatThrownBy(kept::commitment).isInstanceOf(Corrupt.class);
+  }
 }

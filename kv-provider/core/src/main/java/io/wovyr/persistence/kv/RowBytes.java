@@ -169,15 +169,17 @@ final class RowBytes {
           ? null
           : new Unreadable(attribute.name(), "it is null, and must not be");
     }
-    ValueReader value = in.part(length - 1);
+    int outer = in.narrow(length - 1);
     try {
-      Object read = value(attribute, value);
-      if (!value.isAtEnd()) {
+      Object read = value(attribute, in);
+      if (!in.isAtEnd()) {
         throw new Corrupt("it is longer than a value of its kind", null);
       }
       return read;
     } catch (Corrupt e) {
       return new Unreadable(attribute.name(), String.valueOf(e.getMessage()));
+    } finally {
+      in.widen(outer);
     }
   }
 
@@ -202,7 +204,7 @@ final class RowBytes {
       case UUID -> new UUID(in.u64(), in.u64());
       case INSTANT -> instant(in.u64());
       case BYTES -> Bytes.wrap(in.rest());
-      case PAYLOAD -> StoredPayload.keep(Bytes.wrap(in.rest()));
+      case PAYLOAD -> StoredPayload.keep(in.restAsBuffer());
       case TEXT_LIST -> {
         List<String> texts = new ArrayList<>();
         while (!in.isAtEnd()) {

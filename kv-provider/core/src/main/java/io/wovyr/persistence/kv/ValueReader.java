@@ -23,7 +23,7 @@ final class ValueReader {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private final byte[] bytes;
-  private final int end;
+  private int end;
   private int position;
 
   ValueReader(byte[] bytes) {
@@ -133,6 +133,33 @@ final class ValueReader {
     } catch (CharacterCodingException e) {
       throw new Corrupt("its text is not UTF-8", e);
     }
+  }
+
+  /**
+   * From now on the next so many bytes are all there is.
+   *
+   * @return what {@link #widen} takes back
+   */
+  int narrow(int length) {
+    if (length > end - position) {
+      throw new Corrupt("it is cut", null);
+    }
+    int outer = end;
+    end = position + length;
+    return outer;
+  }
+
+  /** Goes on behind what it was narrowed to, whatever of it was read. */
+  void widen(int outer) {
+    position = end;
+    end = outer;
+  }
+
+  /** All that is left, without a copy; for reading only. */
+  ByteBuffer restAsBuffer() {
+    ByteBuffer rest = ByteBuffer.wrap(bytes, position, end - position);
+    position = end;
+    return rest;
   }
 
   /** All that is left. */

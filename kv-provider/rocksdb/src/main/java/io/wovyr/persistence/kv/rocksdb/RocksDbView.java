@@ -26,6 +26,9 @@ final class RocksDbView implements View {
   /** What one range call reads at most, beyond its first entry. */
   private static final long MOST_BYTES = 8L << 20;
 
+  /** Most values are smaller. */
+  private static final int USUAL_BYTES = 1 << 10;
+
   private final OpenDatabase database;
   private final RocksDB rocks;
   private final long horizon;
@@ -86,6 +89,7 @@ final class RocksDbView implements View {
     int partition = range.from().partition();
     List<Found.Entry> entries = new ArrayList<>(Math.min(limit, 64));
     long bytes = 0;
+    byte[] value = new byte[USUAL_BYTES];
     if (ascending) {
       iterator.seekToFirst();
     } else {
@@ -95,9 +99,14 @@ final class RocksDbView implements View {
       if (entries.size() == limit || bytes >= MOST_BYTES) {
         return new Found(entries, Optional.of(rest(range, entries)));
       }
-      byte[] value = iterator.value();
-      entries.add(new Found.Entry(new Place(iterator.key(), partition), StoredBytes.decode(value)));
-      bytes += value.length;
+      int length = iterator.value(value);
+      if (length > value.length) {
+        value = new byte[length];
+        iterator.value(value);
+      }
+      Stored stored = StoredBytes.decode(value, length);
+      entries.add(new Found.Entry(new Place(iterator.key(), partition), stored));
+      bytes += length;
       if (ascending) {
         iterator.next();
       } else {
