@@ -38,6 +38,7 @@ final class Settings {
   static final String FILE = "wovyr.properties";
   static final String PROVIDER = "wovyr.storage.provider";
   static final String PATH = "wovyr.storage.path";
+  static final String SUBSPACE = "wovyr.storage.subspace";
   static final String URL = "wovyr.storage.url";
   static final String USER = "wovyr.storage.user";
   static final String PASSWORD = "wovyr.storage.password";

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
 abstract class StoreCommand implements Callable<Integer> {
   static final String POSTGRESQL = "postgresql";
   static final String ROCKSDB = "rocksdb";
+  static final String FOUNDATIONDB = "foundationdb";
 
   /** Providers that can do without Hibernate until it is needed. */
   private static final Set<String> ON_DEMAND = Set.of(GlobalOptions.DEFAULT_PROVIDER, POSTGRESQL);
@@ -115,6 +116,13 @@ abstract class StoreCommand implements Callable<Integer> {
                 + " --store");
       }
       found = found.withoutServer().orElse(Settings.PATH, GlobalOptions.DEFAULT_ROCKSDB_STORE);
+    } else if (provider.equals(FOUNDATIONDB)) {
+      if (options().namesUrl() || options().namesStore()) {
+        throw new InvalidInput(
+            "stores of the provider 'foundationdb' lie in a cluster: instead of --store and --url"
+                + " give -Dwovyr.storage.cluster-file and -Dwovyr.storage.subspace");
+      }
+      found = found.withoutServer();
     } else if (provider.equals(POSTGRESQL) && options().namesStore()) {
       throw new InvalidInput("stores of the provider 'postgresql' are on a server: give --url");
     }
@@ -162,7 +170,11 @@ abstract class StoreCommand implements Callable<Integer> {
 
   /** Where the store is, for people: a file, or host, port and database. */
   final String place() {
-    boolean server = settings().get(Settings.PROVIDER, "").equals(POSTGRESQL);
+    String provider = settings().get(Settings.PROVIDER, "");
+    if (provider.equals(FOUNDATIONDB)) {
+      return settings().get(Settings.SUBSPACE, "wovyr");
+    }
+    boolean server = provider.equals(POSTGRESQL);
     String url = server ? settings().get(Settings.URL, "") : "";
     return server
         ? Secrets.masked(url).replaceFirst("^jdbc:postgresql:(//)?", "").replaceFirst("\\?.*$", "")

@@ -90,6 +90,34 @@ final class ProviderAndMigrateCommandsTest {
       assertThat(rocks.error()).contains(file + " is a file");
     }
 
+    /**
+     * Neither a client library nor a cluster is to be had where this is run, or it is asked for.
+     */
+    @Test
+    void foundationDbSaysWhatIsMissing() throws Exception {
+      Path file = Files.writeString(directory.resolve("fdb.cluster"), "d:i@127.0.0.1:1\n");
+      Path none = directory.resolve("none");
+      for (List<String> words : List.of(List.of("execution", "list"), List.of("migrate", "up"))) {
+        Command.Result absent = foundationDb(words, "-Dwovyr.storage.cluster-file=" + none);
+        assertThat(absent.exitCode()).as(absent.error()).isEqualTo(3);
+        assertThat(absent.error()).contains(none.toString(), "wovyr.storage.cluster-file");
+        if (System.getenv("WOVYR_TEST_FDB_CLUSTER_FILE") == null) {
+          Command.Result library = foundationDb(words, "-Dwovyr.storage.cluster-file=" + file);
+          assertThat(library.exitCode()).as(library.error()).isEqualTo(3);
+          assertThat(library.error()).contains("foundationdb-clients", "libfdb_c");
+        }
+        Command.Result store = foundationDb(words, "--store=somewhere");
+        assertThat(store.exitCode()).isEqualTo(2);
+        assertThat(store.error()).contains("-Dwovyr.storage.subspace");
+      }
+    }
+
+    private Command.Result foundationDb(List<String> words, String option) {
+      List<String> all = new ArrayList<>(words);
+      all.addAll(List.of("--provider", "foundationdb", option));
+      return wovyr.runBare(all.toArray(String[]::new));
+    }
+
     /** Read before the lock, the work of one would be told by all. */
     @Test
     void ofSeveralAtOnceEachTellsWhatItDidItself() throws Exception {

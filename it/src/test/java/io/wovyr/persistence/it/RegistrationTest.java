@@ -14,6 +14,7 @@ final class RegistrationTest {
   @ValueSource(
       classes = {
         PostgresqlRepositoriesIT.class,
+        FakedFoundationDbRepositoriesIT.class,
         RocksDbRepositoriesIT.class,
         SqliteRepositoriesIT.class
       })

@@ -18,6 +18,9 @@ import io.wovyr.persistence.PersistenceException.OutcomeUnknown;
 import io.wovyr.persistence.PersistenceException.StorageFailure;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.kv.KvStore;
+import io.wovyr.persistence.kv.engine.AtomicWrite;
+import io.wovyr.persistence.kv.engine.Change;
+import io.wovyr.persistence.kv.engine.Condition;
 import io.wovyr.persistence.kv.engine.Engine;
 import io.wovyr.persistence.kv.engine.Stored;
 import io.wovyr.persistence.kv.engine.WriteOutcome;
@@ -158,6 +161,45 @@ class ErrorOrdersTest {
         assertThat(outcome).isInstanceOf(Applied.class);
         assertThat(commits[0]).isEqualTo(2);
         assertApplied(engine, subject, "error " + code);
+      }
+    }
+  }
+
+  /** Nothing in it conflicts with itself but the marker. */
+  private static AtomicWrite unguarded(long subject) {
+    return new AtomicWrite(
+        List.of(
+            new Change.Check(KvStore.ownPlace(), new Condition.VersionIs(1)),
+            new Change.Append(TestWrites.feed(subject), body(1, OWN))));
+  }
+
+  @Test
+  void whatHasNoGuardOfItsOwnIsAppliedOnceAsWell() {
+    try (Engine engine = store.engine()) {
+      for (int length = 1; length <= 3; length++) {
+        for (List<Fault> sequence : sequences(length)) {
+          long subject = ++subjects;
+          faults.script(sequence);
+          engine.write(List.of(unguarded(subject)), TestWrites.soon());
+          faults.none();
+          faults.deliver();
+          assertThat(writers(engine, subject)).as(sequence.toString()).containsExactly(OWN);
+        }
+      }
+    }
+  }
+
+  /** Between the look at the marker and the commit of that try. */
+  @Test
+  void whatHasNoGuardOfItsOwnAndArrivesBetweenLookAndCommitIsAppliedOnce() {
+    try (Engine engine = store.engine()) {
+      for (List<Fault> sequence : sequences(2)) {
+        long subject = ++subjects;
+        faults.script(sequence);
+        faults.beforeEachCommit(faults::deliver);
+        engine.write(List.of(unguarded(subject)), TestWrites.soon());
+        faults.none();
+        assertThat(writers(engine, subject)).as(sequence.toString()).containsExactly(OWN);
       }
     }
   }
