@@ -8,8 +8,6 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.util.Set;
-import org.apache.http.conn.ConnectTimeoutException;
-import org.apache.http.conn.ConnectionPoolTimeoutException;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
@@ -82,8 +80,6 @@ enum Failure {
   private static boolean wasSent(@Nullable Throwable e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof ConnectException
-          || cause instanceof ConnectTimeoutException
-          || cause instanceof ConnectionPoolTimeoutException
           || cause instanceof NoRouteToHostException
           || cause instanceof UnknownHostException) {
         return false;

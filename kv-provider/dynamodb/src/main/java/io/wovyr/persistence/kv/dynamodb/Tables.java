@@ -13,7 +13,7 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
-import software.amazon.awssdk.http.apache.ApacheHttpClient;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -32,7 +32,7 @@ final class Tables {
         DynamoDbClient.builder()
             .credentialsProvider(credentials(settings))
             .region(region(settings))
-            .httpClientBuilder(ApacheHttpClient.builder().maxConnections(settings.connections()))
+            .httpClientBuilder(Apache5HttpClient.builder().maxConnections(settings.connections()))
             .overrideConfiguration(
                 configuration ->
                     configuration
