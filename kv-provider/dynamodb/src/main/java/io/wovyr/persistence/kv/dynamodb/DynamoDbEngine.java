@@ -49,7 +49,7 @@ final class DynamoDbEngine implements Engine {
 
   private final Table table;
   private final Shape shape;
-  private final StampClock clock = new StampClock();
+  private final StampClock clock;
   private final Control control;
   private final Slots slots;
   private final Horizon horizon;
@@ -58,7 +58,12 @@ final class DynamoDbEngine implements Engine {
    * @param shards of a store that is made here; one that is there has its own
    */
   DynamoDbEngine(Table table, int shards) {
+    this(table, shards, new StampClock());
+  }
+
+  DynamoDbEngine(Table table, int shards, StampClock clock) {
     this.table = table;
+    this.clock = clock;
     shape = new Shape(CAPABILITIES, LIMITS, shards, false, BLOCK_BYTES, false, false);
     control = new Control(table);
     slots = new Slots(table, control, clock);

@@ -10,7 +10,7 @@ import io.wovyr.persistence.storage.spi.Storage;
 import java.util.Map;
 import java.util.Optional;
 
-/** The conformance kit over DynamoDB. */
+/** The conformance kit over DynamoDB, in the {@link Weather} of a hosted table. */
 class DynamoDbStorageIT extends StorageContract {
   @Override
   protected StorageUnderTest storageUnderTest() {
@@ -28,7 +28,7 @@ class DynamoDbStorageIT extends StorageContract {
 
       @Override
       public Storage open() {
-        return table.open();
+        return table.open(new Weather(1));
       }
 
       @Override
