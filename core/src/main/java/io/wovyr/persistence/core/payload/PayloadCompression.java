@@ -48,9 +48,6 @@ public record PayloadCompression(int threshold, int level, int maxLength) {
   /** Up to this length memory is taken at once. */
   private static final int AT_ONCE_BYTES = 1 << 20;
 
-  /** Largest window (8 MiB) a reader gives memory for: 2 to this power. */
-  private static final int WINDOW_LOG = 23;
-
   /**
    * @throws InvalidInput when a number is out of range
    */
@@ -109,6 +106,7 @@ public record PayloadCompression(int threshold, int level, int maxLength) {
       }
       return part;
     }
+    ZstandardFrames.check(part, StoredPayload.SALT_BYTES, where);
     return declared <= AT_ONCE_BYTES
         ? expandedAtOnce(part, (int) declared, where)
         : expandedStepwise(part, (int) declared, where);
@@ -150,7 +148,7 @@ public record PayloadCompression(int threshold, int level, int maxLength) {
     byte[] whole = Arrays.copyOf(part, Math.min(end, Math.max(part.length, AT_ONCE_BYTES)));
     try (ZstdInputStreamNoFinalizer in =
         new ZstdInputStreamNoFinalizer(new ByteArrayInputStream(part, salt, part.length - salt))) {
-      in.setLongMax(WINDOW_LOG);
+      in.setLongMax(ZstandardFrames.WINDOW_LOG);
       int filled = salt;
       for (int read = 0; read >= 0 && filled < end; ) {
         if (filled == whole.length) {

@@ -16,6 +16,22 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 
 /** The EAR as it was built, with the WAR of an application in it. */
 final class Deployments {
+  private static final String SECURED =
+      """
+      <web-app xmlns="https://jakarta.ee/xml/ns/jakartaee" version="6.0">
+        <security-constraint>
+          <web-resource-collection>
+            <web-resource-name>all</web-resource-name>
+            <url-pattern>/*</url-pattern>
+          </web-resource-collection>
+          <auth-constraint><role-name>**</role-name></auth-constraint>
+        </security-constraint>
+        <login-config><auth-method>%s</auth-method><realm-name>orders</realm-name></login-config>
+        <security-role><role-name>clerk</role-name></security-role>
+        <security-role><role-name>viewer</role-name></security-role>
+      </web-app>
+      """;
+
   private Deployments() {}
 
   /** The EAR with a WAR of these classes; the beans among them are found by their annotations. */
@@ -34,6 +50,20 @@ final class Deployments {
 
   private static EnterpriseArchive with(WebArchive war) {
     return ear().addAsModule(war);
+  }
+
+  /**
+   * An application whose users the server asks who they are; those who may clerk, view or garden
+   * have a role of it.
+   *
+   * @param method how: {@code auth-method} of {@code web.xml}
+   * @param settings of the whole EAR
+   */
+  static EnterpriseArchive secured(String method, String settings, Class<?>... classes) {
+    WebArchive war =
+        war(classes).addAsWebInfResource(new StringAsset(SECURED.formatted(method)), "web.xml");
+    // That of the server goes with another resolver.
+    return withLibrarySettings(with(war), "wovyr.tenant.header=\n" + settings);
   }
 
   /** With settings in a jar in {@code lib}, which are those of the whole EAR. */

@@ -27,7 +27,6 @@ import org.jboss.shrinkwrap.api.asset.StringAsset;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.MethodOrderer;
@@ -45,6 +44,9 @@ class OwnServerIT {
   private static final int KILLS = Integer.getInteger("wovyr.test.kills", 3);
   private static final int SECONDS = Integer.getInteger("wovyr.test.seconds", 6);
   private static final int CLIENTS = 4;
+  private static final int STARTS = 3;
+  private static final Duration ENOUGH = Duration.ofSeconds(60);
+  private static final String MISSED = "the time to start is NOT REACHED";
   private static final int THREADS = 2;
   private static final String READY = "/tests/load";
   private static final String SERVER = Surroundings.property("wovyr.test.server");
@@ -123,23 +125,68 @@ class OwnServerIT {
     return answer.body();
   }
 
+  /**
+   * Up to three times both, one after the other, until the bound is kept, as long as a busy machine
+   * leaves time for it. Only when nobody else used it meanwhile, and the bound was kept in none of
+   * them, is the EAR to blame; all else is printed.
+   */
   @Test
   @Order(1)
   void theEarStartsInHalfAgainTheTimeOfTheEmptyServerAndFiveSeconds() throws Exception {
+    List<Started> starts = new ArrayList<>();
+    long until = System.nanoTime() + ENOUGH.toNanos();
+    // Unpacks and caches what later starts find.
     first.start();
     first.stop();
-    Duration empty = first.start();
-    first.stop();
-    first.deploy(ear());
-    Duration full = first.start(READY);
+    do {
+      if (!starts.isEmpty()) {
+        first.stop();
+        first.remove(ear());
+      }
+      Elapsed empty = first.start();
+      first.stop();
+      first.deploy(ear());
+      starts.add(new Started(empty, first.start(READY)));
+    } while (starts.size() < STARTS
+        && starts.stream().noneMatch(Started::reached)
+        && System.nanoTime() - until < 0);
 
-    say(
-        "started empty in %d ms, with the EAR in %d ms"
-            .formatted(empty.toMillis(), full.toMillis()));
-    Assumptions.assumeTrue(
-        full.toMillis() <= empty.toMillis() * 3 / 2 + 5_000,
-        "NOT REACHED: started empty in %d ms, with the EAR in %d ms"
-            .formatted(empty.toMillis(), full.toMillis()));
+    String verdict = verdict(starts);
+    say(verdict + ": " + starts);
+    assertThat(verdict).as("on a quiet machine: %s", starts).isNotEqualTo(MISSED);
+  }
+
+  private static String verdict(List<Started> starts) {
+    if (starts.stream().anyMatch(Started::reached)) {
+      return "the time to start is REACHED";
+    }
+    if (starts.stream().allMatch(Started::quiet)) {
+      return MISSED;
+    }
+    return starts.stream().anyMatch(Started::quiet)
+        ? "the time to start is NOT REACHED, on a machine that was not quiet throughout"
+        : "the time to start is NOT MEASURED, the machine was not quiet";
+  }
+
+  /** One start of the server without anything, and one with the EAR. */
+  private record Started(Elapsed empty, Elapsed full) {
+    private Duration bound() {
+      return empty.wall().multipliedBy(3).dividedBy(2).plusSeconds(5);
+    }
+
+    boolean quiet() {
+      return empty.quiet() && full.quiet();
+    }
+
+    /** What is kept beside others is kept all the more without them, if the server had none. */
+    boolean reached() {
+      return empty.quiet() && full.wall().compareTo(bound()) <= 0;
+    }
+
+    @Override
+    public String toString() {
+      return "empty %s, with the EAR %s, bound %d ms".formatted(empty, full, bound().toMillis());
+    }
   }
 
   @Test
@@ -201,6 +248,8 @@ class OwnServerIT {
     try (ServerNode second = ServerNode.of("own/second", store)) {
       second.deploy(ear());
       second.start(READY);
+      // What WildFly says where nodes have one name for their transactions.
+      assertThat(second.console()).doesNotContain("WFLYTX0013");
       share(List.of(second));
       Shared both = share(List.of(first, second));
       say("two nodes: %s, %.2f times one".formatted(both, both.perSecond() / alone.perSecond()));

@@ -4,13 +4,15 @@
  */
 package io.wovyr.persistence.servers;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
@@ -45,7 +47,7 @@ final class ServerHttp {
   }
 
   ServerHttp as(String user, String password) {
-    byte[] pair = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
+    byte[] pair = (user + ":" + password).getBytes(UTF_8);
     return with("Authorization", "Basic " + Base64.getEncoder().encodeToString(pair));
   }
 
@@ -57,6 +59,33 @@ final class ServerHttp {
 
   HttpResponse<String> get(String path) {
     return send(request(path).GET().build());
+  }
+
+  /** What was answered. */
+  record Answer(int statusCode, String body) {}
+
+  /**
+   * As {@link #get}, of a host that the server is to be: the JDK's client always asks for the one
+   * it connects to. In HTTP/1.0, whose answers end with their connection.
+   */
+  Answer get(String host, String path) {
+    URI uri = URI.create(base + path);
+    StringBuilder request =
+        new StringBuilder("GET " + uri.getRawPath())
+            .append(uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery())
+            .append(" HTTP/1.0\r\nHost: " + host + "\r\n");
+    headers.forEach((name, value) -> request.append(name + ": " + value + "\r\n"));
+    try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
+      socket.setSoTimeout((int) PATIENCE.toMillis());
+      socket.getOutputStream().write(request.append("\r\n").toString().getBytes(UTF_8));
+      String all = new String(socket.getInputStream().readAllBytes(), UTF_8);
+      int end = all.indexOf("\r\n\r\n");
+      return new Answer(
+          Integer.parseInt(all.substring(all.indexOf(' ') + 1, all.indexOf(' ') + 4)),
+          all.substring(end + 4));
+    } catch (IOException e) {
+      throw new IllegalStateException("no answer from " + uri, e);
+    }
   }
 
   HttpResponse<String> post(String path, Map<String, String> form) {
@@ -72,7 +101,7 @@ final class ServerHttp {
   }
 
   private static String encoded(String value) {
-    return URLEncoder.encode(value, StandardCharsets.UTF_8);
+    return URLEncoder.encode(value, UTF_8);
   }
 
   private HttpRequest.Builder request(String path) {

@@ -67,26 +67,41 @@ abstract class ServerNode implements AutoCloseable {
     Files.move(whole, deployments().resolve(ear.getName()));
   }
 
+  /** Takes it out of a server that does not run. */
+  final void remove(EnterpriseArchive ear) throws IOException {
+    undeploy(ear);
+    Files.deleteIfExists(deployments().resolve(ear.getName() + ".deployed"));
+  }
+
   final void undeploy(EnterpriseArchive ear) throws IOException {
     Files.delete(deployments().resolve(ear.getName()));
   }
 
   /** Starts it, and waits until it says that it has started; how long it took. */
-  final Duration start() throws IOException {
-    long began = System.nanoTime();
+  final Elapsed start() throws IOException {
+    Elapsed.Reading began = Elapsed.Reading.now();
+    run();
+    return began.until(Elapsed.Reading.now());
+  }
+
+  private void run() throws IOException {
     Path log = directory.resolve("console.log");
     Files.deleteIfExists(log);
     process = command().redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    await("it does not say " + started(), () -> Files.readString(log).contains(started()));
-    return Duration.ofNanos(System.nanoTime() - began);
+    await("it does not say " + started(), () -> console().contains(started()));
+  }
+
+  /** What it has said since it was started. */
+  final String console() throws IOException {
+    return Files.readString(directory.resolve("console.log"));
   }
 
   /** As {@link #start()}, and waits until what is deployed answers. */
-  final Duration start(String path) throws IOException {
-    long began = System.nanoTime();
-    start();
+  final Elapsed start(String path) throws IOException {
+    Elapsed.Reading began = Elapsed.Reading.now();
+    run();
     awaitAnswer(path, OK);
-    return Duration.ofNanos(System.nanoTime() - began);
+    return began.until(Elapsed.Reading.now());
   }
 
   /** Waits until a path is answered so. */

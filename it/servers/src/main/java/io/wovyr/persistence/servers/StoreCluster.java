@@ -30,7 +30,7 @@ final class StoreCluster implements AutoCloseable {
 
   /** What the page says of TLS. */
   private static final Pattern URL =
-      Pattern.compile("jdbc:postgresql://db\\.example\\.com:5432/orders(\\?[^`\\s]+)`");
+      Pattern.compile("jdbc:postgresql://db\\.example\\.com:5432/orders(\\?[^`\"\\s]+)[`\"]");
 
   private final TestCluster cluster;
   private final Path directory;
@@ -88,6 +88,7 @@ final class StoreCluster implements AutoCloseable {
     here.put("/etc/orders", directory.toString());
     here.put("/opt/drivers/postgresql-42.7.14.jar", Surroundings.driver().toString());
     here.put("jdbc:postgresql://127.0.0.1:5432/orders", url().replace("&", "&amp;"));
+    here.put("db.example.com:5432/orders", HOST + ":" + cluster.port() + "/wovyr");
     here.put("9080", String.valueOf(httpPort));
     here.put("orders_app", "wovyr_test_runtime");
     here.put("orders_system", "wovyr_test_system");

@@ -39,13 +39,7 @@ final class WildFlyNode extends ServerNode {
     }
     Files.createDirectories(base.resolve("deployments"));
     Files.createDirectories(base.resolve("lib/ext"));
-    Path configuration = to.resolve(CONFIGURATION);
-    Files.writeString(
-        configuration,
-        Files.readString(configuration)
-            .replaceAll(
-                "<connection-url>jdbc:postgresql:[^<]*",
-                "<connection-url>" + store.url().replace("&", "&amp;")));
+    WildFlyHome.configure(home, base, store.page(0).block("tls.cli"), base.resolve("tls.cli"));
     return new WildFlyNode(base, store.settings(), Surroundings.freePorts(4));
   }
 
@@ -60,7 +54,8 @@ final class WildFlyNode extends ServerNode {
             CONFIGURATION,
             "--properties=" + settings,
             "-Djboss.server.base.dir=" + base,
-            "-Djboss.node.name=" + Objects.requireNonNull(base.getFileName()),
+            "-Djboss.node.name=" + base.getFileName(),
+            "-Djboss.tx.node.id=" + base.getFileName(),
             "-Djboss.bind.address=127.0.0.1",
             "-Djboss.http.port=" + ports.get(0),
             "-Djboss.https.port=" + ports.get(1),

@@ -4,13 +4,13 @@
  */
 package io.wovyr.persistence.kv;
 
-import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.kv.engine.Found;
 import io.wovyr.persistence.kv.engine.Place;
 import io.wovyr.persistence.kv.engine.Range;
 import io.wovyr.persistence.kv.engine.View;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -25,10 +25,24 @@ final class Cursor<T> {
   /**
    * Something found.
    *
-   * @param order the bytes it is ordered by, behind its partition
+   * @param place holds the bytes it is ordered by
+   * @param from where they begin in it: behind its partition
    * @param bytes about how large it is
    */
-  record Item<T>(Bytes order, T value, int bytes) {}
+  record Item<T>(Place place, int from, T value, int bytes) {
+    /** A copy of what it is ordered by. */
+    byte[] order() {
+      return Arrays.copyOfRange(place.bytes(), from, place.bytes().length);
+    }
+
+    boolean isBefore(Item<?> other, boolean ascending) {
+      byte[] mine = place.bytes();
+      byte[] theirs = other.place.bytes();
+      int order =
+          Arrays.compareUnsigned(mine, from, mine.length, theirs, other.from, theirs.length);
+      return ascending ? order < 0 : order > 0;
+    }
+  }
 
   private final View view;
   private final int fetch;
@@ -84,7 +98,7 @@ final class Cursor<T> {
       Item<T> first = null;
       for (Cursor<T> cursor : cursors) {
         Item<T> item = cursor.peek();
-        if (item != null && (first == null || before(item, first, ascending))) {
+        if (item != null && (first == null || item.isBefore(first, ascending))) {
           first = item;
           next = cursor;
         }
@@ -101,10 +115,5 @@ final class Cursor<T> {
 
   private static <T> boolean isFresh(List<Cursor<T>> cursors) {
     return cursors.get(0).view.isFresh();
-  }
-
-  private static boolean before(Item<?> one, Item<?> other, boolean ascending) {
-    int order = one.order().compareTo(other.order());
-    return ascending ? order < 0 : order > 0;
   }
 }

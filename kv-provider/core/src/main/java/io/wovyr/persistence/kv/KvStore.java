@@ -71,6 +71,14 @@ public record KvStore(StoreIdentity identity, int layout, int shards) {
         .orElseThrow(() -> new Unavailable(engine.description() + " keeps nothing", null));
   }
 
+  /**
+   * Where that record lies, for engines that do something of their own when it changes. Its version
+   * is the epoch, and every write checks it where the engine is not exclusive.
+   */
+  public static Place recordPlace() {
+    return Layout.store();
+  }
+
   /** The highest stamp that lies in the store, where a counter goes on; empty in a new store. */
   public static Bytes lastStamp(View view) {
     Bytes last = Bytes.EMPTY;

@@ -76,7 +76,14 @@ record ScanBounds(Bytes low, Optional<Bytes> high) {
     return high.map(end -> partition.then(end.unsafeArray())).orElseGet(partition::afterAll);
   }
 
-  boolean contains(Bytes bytes) {
-    return low.compareTo(bytes) <= 0 && (high.isEmpty() || bytes.compareTo(high.get()) < 0);
+  /** Whether what a key has behind these first bytes lies within. */
+  boolean contains(Place place, int from) {
+    return compare(place, from, low) >= 0
+        && (high.isEmpty() || compare(place, from, high.get()) < 0);
+  }
+
+  private static int compare(Place place, int from, Bytes bound) {
+    byte[] bytes = place.bytes();
+    return Arrays.compareUnsigned(bytes, from, bytes.length, bound.unsafeArray(), 0, bound.size());
   }
 }

@@ -4,7 +4,6 @@
  */
 package io.wovyr.persistence.kv;
 
-import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.kv.Cursor.Item;
 import io.wovyr.persistence.kv.engine.Found;
@@ -108,14 +107,16 @@ final class Scanner {
     int size = entry.stored().body().size();
     List<Row> rows = Block.decode(first, tenant, entry.stored().body());
     if (rows.size() == 1) {
-      Bytes order = Bytes.wrap(Layout.behind(partition, entry.place()));
-      return bounds.contains(order) ? List.of(new Item<>(order, rows.get(0), size)) : List.of();
+      int from = partition.bytes().length;
+      return bounds.contains(entry.place(), from)
+          ? List.of(new Item<>(entry.place(), from, rows.get(0), size))
+          : List.of();
     }
     List<Item<Row>> items = new ArrayList<>(rows.size());
     for (Row row : rows) {
-      Bytes order = Bytes.wrap(Layout.values(type.keyKinds(), row.key().values()));
-      if (bounds.contains(order)) {
-        items.add(new Item<>(order, row, size / rows.size()));
+      Place order = new Place(Layout.values(type.keyKinds(), row.key().values()), 1);
+      if (bounds.contains(order, 0)) {
+        items.add(new Item<>(order, 0, row, size / rows.size()));
       }
     }
     if (!scan.ascending()) {
@@ -219,8 +220,8 @@ final class Scanner {
         hint.length == 0
             ? key
             : Block.withNumber(key, Block.number(key) - new ValueReader(hint).number());
-    Bytes order = Bytes.wrap(Layout.behind(partition, entry.place()));
-    return List.of(new Item<>(order, new Pointer(owner, values, key, block), 1_000));
+    Pointer pointer = new Pointer(owner, values, key, block);
+    return List.of(new Item<>(entry.place(), partition.bytes().length, pointer, 1_000));
   }
 
   private <T> Cursor<T> cursor(
@@ -237,7 +238,7 @@ final class Scanner {
   /** Where to go on behind the last of these. */
   private <T> Optional<String> next(boolean more, List<Item<T>> items) {
     return more
-        ? Optional.of(PageToken.encode(scan, items.get(items.size() - 1).order().unsafeArray()))
+        ? Optional.of(PageToken.encode(scan, items.get(items.size() - 1).order()))
         : Optional.empty();
   }
 }
