@@ -6,6 +6,7 @@ package io.wovyr.persistence.kv.foundationdb;
 
 import io.wovyr.persistence.kv.KvStore;
 import io.wovyr.persistence.settings.spi.Setting;
+import io.wovyr.persistence.storage.spi.Backups;
 import io.wovyr.persistence.storage.spi.Capability;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Migrator;
@@ -70,6 +71,11 @@ public final class FoundationDbStorageProvider implements StorageProvider {
   @Override
   public Migrator migrator() {
     return new FoundationDbMigrator(cluster);
+  }
+
+  @Override
+  public Backups backups() {
+    return new FoundationDbBackups(cluster);
   }
 
   @Override

@@ -209,6 +209,15 @@ final class FakeFdbCluster {
             });
   }
 
+  /** Another cluster that holds the same, and whose versions begin anew. */
+  FakeFdbCluster restored() {
+    FakeFdbCluster other = new FakeFdbCluster();
+    for (KeyValue row : all()) {
+      other.put(row.getKey(), row.getValue(), 1);
+    }
+    return other;
+  }
+
   /** Everything that lies in it now. */
   synchronized List<KeyValue> all() {
     return range(

@@ -20,17 +20,22 @@ class FoundationDbClusterIT extends StorageContract {
     return Optional.ofNullable(System.getenv(CLUSTER_FILE)).filter(file -> !file.isBlank());
   }
 
+  /** What is not run, and the line that would run it. */
+  static String notRun(String what, String test) {
+    return "NOT RUN: "
+        + what
+        + " over a FoundationDB cluster: no cluster is named. With libfdb_c 7.4 installed: "
+        + CLUSTER_FILE
+        + "=/etc/foundationdb/fdb.cluster mvn verify -pl kv-provider/foundationdb -am -Dit.test="
+        + test
+        + " -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false";
+  }
+
   @Override
   protected StorageUnderTest storageUnderTest() {
     Optional<String> file = clusterFile();
     if (file.isEmpty()) {
-      String why =
-          "NOT RUN: the kit over a FoundationDB cluster: no cluster is named. With libfdb_c 7.4"
-              + " installed: "
-              + CLUSTER_FILE
-              + "=/etc/foundationdb/fdb.cluster mvn verify -pl kv-provider/foundationdb -am"
-              + " -Dit.test=FoundationDbClusterIT -Dsurefire.failIfNoSpecifiedTests=false"
-              + " -Dfailsafe.failIfNoSpecifiedTests=false";
+      String why = notRun("the kit", "FoundationDbClusterIT");
       System.out.println(why);
       Assumptions.abort(why);
     }

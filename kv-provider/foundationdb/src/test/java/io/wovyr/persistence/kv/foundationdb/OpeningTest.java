@@ -11,9 +11,12 @@ import com.apple.foundationdb.Transaction;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
+import io.wovyr.persistence.feed.FeedCursor;
+import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Migrator;
 import io.wovyr.persistence.storage.spi.Mutation;
+import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Storage;
 import io.wovyr.persistence.storage.spi.StorageProvider;
 import java.io.IOException;
@@ -23,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -106,6 +110,53 @@ class OpeningTest {
     assertThatThrownBy(() -> migrator.migrate(SETTINGS, step -> {}))
         .isInstanceOf(UnsupportedVersion.class);
     assertThat(cluster.all()).hasSize(keys);
+  }
+
+  /**
+   * After a restore into another cluster, whose versions begin anew: the epoch comes before them in
+   * every stamp, so a reader goes on, and what was read in the old epoch is not written.
+   */
+  @Test
+  void anEpochBegunAfterARestoreOrdersTheFeedAndEndsWhatWasBefore() {
+    migrator.migrate(SETTINGS, step -> {});
+    UUID execution = UUID.randomUUID();
+    Row head = TestRows.head(execution);
+    Optional<FeedCursor> read;
+    cluster.pass(Duration.ofHours(1));
+    try (Storage storage = provider.open(SETTINGS)) {
+      storage.commit(List.of(TestRows.batch(new Mutation.Insert(head))), TestRows.deadline());
+      storage.commit(List.of(TestRows.step(head)), TestRows.deadline());
+      var chunk = storage.feed(TestRows.SCOPE, Optional.empty(), 10, TestRows.deadline());
+      assertThat(chunk.entries()).isNotEmpty();
+      read = chunk.next();
+    }
+    FakeFdbCluster restored = cluster.restored();
+    FoundationDbStorageProvider there =
+        new FoundationDbStorageProvider(settings -> restored.connect());
+    try (Storage storage = there.open(SETTINGS)) {
+      Row stepped = TestRows.stepped(head);
+      assertThat(there.backups().beginEpoch(SETTINGS).epoch()).isEqualTo(2);
+      assertThatThrownBy(() -> storage.commit(List.of(TestRows.step(stepped)), TestRows.deadline()))
+          .isInstanceOf(Unavailable.class)
+          .hasMessageContaining("epoch");
+      storage.commit(List.of(inEpoch(2, TestRows.step(stepped))), TestRows.deadline());
+      assertThat(storage.feed(TestRows.SCOPE, read, 10, TestRows.deadline()).entries())
+          .singleElement()
+          .satisfies(
+              entry -> assertThat(entry.row().key()).isEqualTo(TestRows.event(execution, 2).key()));
+    }
+  }
+
+  private static Batch inEpoch(long epoch, Batch batch) {
+    return new Batch(
+        UUID.randomUUID(), epoch, batch.scope(), Optional.empty(), batch.mutations(), List.of());
+  }
+
+  @Test
+  void backupsAreLeftToTheToolsOfTheCluster(@TempDir Path directory) {
+    assertThatThrownBy(() -> provider.backups().create(SETTINGS, directory))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("fdbbackup");
   }
 
   @Test

@@ -11,6 +11,8 @@ import static io.wovyr.persistence.kv.foundationdb.TestWrites.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.apple.foundationdb.Transaction;
+import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.kv.engine.AtomicWrite;
 import io.wovyr.persistence.kv.engine.Change;
@@ -93,6 +95,22 @@ class SizesTest {
       AtomicWrite same =
           new AtomicWrite(List.of(put(place, new Condition.Same(1, body(250_000, 250_001)), 2, 7)));
       assertThat(engine.write(List.of(same), soon()).get(0)).isInstanceOf(Applied.class);
+    }
+  }
+
+  @Test
+  void aValueThatLacksAPieceIsCorruptAndNeverShort() {
+    try (Engine engine = store.engine()) {
+      Place place = place("damaged", 1);
+      write(engine, put(place, Condition.ABSENT, 1, 250_000));
+      try (Transaction transaction = store.cluster().connect().createTransaction()) {
+        transaction.clear(new Keys("test").piece(place.bytes(), 1));
+        Futures.await(transaction.commit(), soon());
+      }
+      assertThatThrownBy(() -> get(engine, place)).isInstanceOf(Corrupt.class);
+      try (View view = engine.view(soon())) {
+        assertThatThrownBy(() -> view.range(Range.of(place, true), 10)).isInstanceOf(Corrupt.class);
+      }
     }
   }
 
