@@ -59,9 +59,13 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class KilledWorkersContract {
   private static final int KILLS = Integer.getInteger("wovyr.test.kills", 3);
   private static final long SEED = Long.getLong("wovyr.test.seed", System.nanoTime());
-  private static final int SAGAS = 6;
+  private static final int SAGAS = 4;
   private static final String TENANT = "acme";
   private static final Duration SOON = Duration.ofMinutes(3);
+
+  /** In which a lease that was left behind is taken over. */
+  private static final Duration STANDING_STILL = KilledWorker.TTL.multipliedBy(3);
+
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration MISFIRE_AFTER = Duration.ofSeconds(1);
 
@@ -123,7 +127,7 @@ abstract class KilledWorkersContract {
         Worker other = one == leased ? free : leased;
         begin();
         one.await("READY");
-        int steps = random.nextInt(25);
+        int steps = random.nextInt(20);
         for (int i = 0; i < steps; i++) {
           one.await("STEP");
         }
@@ -133,7 +137,8 @@ abstract class KilledWorkersContract {
           other.kill();
           other.start();
         } else if (kill % 3 == 2) {
-          other.await("TAKEN");
+          // Where it left nothing behind, at some moment of the other.
+          other.saidWithin("TAKEN", STANDING_STILL);
           other.kill();
           other.start();
         }
@@ -369,16 +374,22 @@ abstract class KilledWorkersContract {
       said.add("GONE");
     }
 
-    /** Until it says so; what else it says is passed over. */
     void await(String word) throws InterruptedException {
+      assertThat(saidWithin(word, SOON)).as("%s of %s", word, name).isTrue();
+    }
+
+    /** What else it says is passed over. */
+    boolean saidWithin(String word, Duration most) throws InterruptedException {
+      long until = System.nanoTime() + most.toNanos();
       String line = "";
-      while (!line.startsWith(word)) {
-        line = lines.poll(SOON.toSeconds(), TimeUnit.SECONDS);
-        assertThat(line).as("%s of %s", word, name).isNotNull().isNotEqualTo("GONE");
-        if (line.startsWith("PROBLEM")) {
+      while (line != null && !line.startsWith(word)) {
+        line = lines.poll(until - System.nanoTime(), TimeUnit.NANOSECONDS);
+        assertThat(line).as(name).isNotEqualTo("GONE");
+        if (line != null && line.startsWith("PROBLEM")) {
           problems.add(line);
         }
       }
+      return line != null;
     }
 
     /** SIGKILL. */
