@@ -7,10 +7,12 @@ package io.wovyr.encryption;
 import io.wovyr.encryption.key.KeyProvider;
 import io.wovyr.encryption.key.KeystoreKeyProvider;
 import io.wovyr.encryption.key.KeystoreSettings;
+import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.sealing.spi.SealingFactory;
 import io.wovyr.persistence.sealing.spi.SealingProvider;
 import io.wovyr.persistence.settings.spi.Setting;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +24,9 @@ import java.util.Optional;
  * @since 0.1
  */
 public final class EnvelopeSealingFactory implements SealingFactory {
+  /** Which key provider wraps the data keys, where a container has several. */
+  public static final String KEYS = "wovyr.sealing.keys";
+
   private static final String STORE_PATH = "wovyr.storage.path";
 
   /** For {@link java.util.ServiceLoader}. */
@@ -49,7 +54,18 @@ public final class EnvelopeSealingFactory implements SealingFactory {
 
   @Override
   public List<Setting> settings() {
-    return KeystoreSettings.declared();
+    List<Setting> all = new ArrayList<>(KeystoreSettings.declared());
+    all.add(
+        new Setting(
+            KEYS,
+            "the only one",
+            "name",
+            "what wraps the data keys: `"
+                + KeystoreKeyProvider.NAME
+                + "`, or the name of a `KeyProvider` bean of the application"
+                + " ([more](encryption.md#keys-of-your-own-in-a-container))",
+            "sealing by `envelope`, in a container (CDI)"));
+    return List.copyOf(all);
   }
 
   /**
@@ -63,6 +79,12 @@ public final class EnvelopeSealingFactory implements SealingFactory {
   }
 
   private static Optional<KeystoreKeyProvider> keystore(Map<String, String> settings) {
+    String wanted = settings.getOrDefault(KEYS, KeystoreKeyProvider.NAME);
+    if (!wanted.equals(KeystoreKeyProvider.NAME)) {
+      throw new InvalidInput(
+          "%s is '%s': there is no key provider of that name here, but %s; others are beans of a container"
+              .formatted(KEYS, wanted, KeystoreKeyProvider.NAME));
+    }
     KeystoreSettings.checkNoneWithoutPath(settings);
     if (settings.containsKey(KeystoreSettings.PATH)) {
       return Optional.of(new KeystoreKeyProvider(KeystoreSettings.from(settings)));

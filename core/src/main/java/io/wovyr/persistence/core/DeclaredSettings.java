@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 
@@ -162,12 +163,16 @@ final class DeclaredSettings {
    * theirs, and the command of its own.
    *
    * @param checkSealing false for a provider that was handed over: it does not say what it reads
+   * @param given what makes the provider, where it was handed over
    */
-  static List<String> unknown(Map<String, String> settings, boolean checkSealing) {
+  static List<String> unknown(
+      Map<String, String> settings, boolean checkSealing, Optional<SealingFactory> given) {
     Set<String> known = new HashSet<>();
     all().forEach(setting -> known.add(setting.name()));
     boolean declared = checkSealing;
-    for (SealingFactory factory : ServiceLoader.load(SealingFactory.class)) {
+    List<SealingFactory> factories = new ArrayList<>(given.stream().toList());
+    ServiceLoader.load(SealingFactory.class).forEach(factories::add);
+    for (SealingFactory factory : factories) {
       factory.settings().forEach(setting -> known.add(setting.name()));
       declared &= !factory.settings().isEmpty();
     }

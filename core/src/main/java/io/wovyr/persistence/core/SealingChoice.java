@@ -51,18 +51,26 @@ final class SealingChoice {
           "no sealing provider is called '%s'; found: %s, or none"
               .formatted(wanted, found.keySet()));
     }
-    return Optional.of(
-        factory
-            .create(settings)
-            .orElseThrow(
-                () ->
-                    new InvalidInput(
-                        "sealing provider %s is not configured: %s"
-                            .formatted(wanted, factory.howToConfigure()))));
+    return Optional.of(madeBy(factory, settings));
   }
 
-  private static SealingProvider madeBy(SealingFactory factory, Map<String, String> settings) {
-    return factory.create(settings).orElseGet(() -> told(KeysMissing.of(factory)));
+  /**
+   * What this factory makes; where it does not know where its keys are, what refuses to seal.
+   *
+   * @throws InvalidInput when the settings name it and do not tell it
+   */
+  static SealingProvider madeBy(SealingFactory factory, Map<String, String> settings) {
+    return factory
+        .create(settings)
+        .orElseGet(
+            () -> {
+              if (settings.containsKey(PROVIDER)) {
+                throw new InvalidInput(
+                    "sealing provider %s is not configured: %s"
+                        .formatted(factory.name(), factory.howToConfigure()));
+              }
+              return told(KeysMissing.of(factory));
+            });
   }
 
   private static SealingProvider told(KeysMissing missing) {

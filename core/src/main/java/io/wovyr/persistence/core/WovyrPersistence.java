@@ -13,6 +13,7 @@ import io.wovyr.persistence.core.telemetry.Telemetry;
 import io.wovyr.persistence.schedule.Scheduler;
 import io.wovyr.persistence.schedule.SchedulerOptions;
 import io.wovyr.persistence.sealing.spi.DataKeyStore;
+import io.wovyr.persistence.sealing.spi.SealingFactory;
 import io.wovyr.persistence.sealing.spi.SealingProvider;
 import io.wovyr.persistence.settings.spi.Setting;
 import io.wovyr.persistence.storage.spi.Health;
@@ -126,6 +127,7 @@ public final class WovyrPersistence implements Persistence {
     private @Nullable StorageProvider provider;
     private @Nullable Storage storage;
     private @Nullable SealingProvider sealing;
+    private @Nullable SealingFactory sealingFactory;
     private @Nullable ScheduledExecutorService background;
     private Telemetry telemetry = Telemetry.none();
     private InstantSource clock = InstantSource.system();
@@ -155,6 +157,16 @@ public final class WovyrPersistence implements Persistence {
      */
     public Builder sealing(SealingProvider value) {
       sealing = value;
+      return this;
+    }
+
+    /**
+     * As {@link #sealing(SealingProvider)}, by what this makes from the settings; what it reads of
+     * them is known, so that others are warned about. Where it is not told where its keys are,
+     * writing sensitive values is refused.
+     */
+    public Builder sealing(SealingFactory value) {
+      sealingFactory = value;
       return this;
     }
 
@@ -214,7 +226,7 @@ public final class WovyrPersistence implements Persistence {
      */
     public WovyrPersistence build() {
       CoreSettings core = CoreSettings.from(settings);
-      DeclaredSettings.unknown(settings, sealing == null)
+      DeclaredSettings.unknown(settings, sealing == null, Optional.ofNullable(sealingFactory))
           .forEach(key -> LOG.warn("WOVYR-0102 the setting {} is not known: ignored", key));
       // Before the store is opened: refused, it leaves none open.
       Optional<SealingProvider> seals = sealing();
@@ -236,11 +248,15 @@ public final class WovyrPersistence implements Persistence {
 
     /** What was given; else what the settings and the class path say. */
     private Optional<SealingProvider> sealing() {
-      if (sealing == null) {
-        return SealingChoice.of(settings);
+      if (sealing != null) {
+        checkNamed(SealingChoice.PROVIDER, sealing.name());
+        return Optional.of(sealing);
       }
-      checkNamed(SealingChoice.PROVIDER, sealing.name());
-      return Optional.of(sealing);
+      if (sealingFactory != null) {
+        checkNamed(SealingChoice.PROVIDER, sealingFactory.name());
+        return Optional.of(SealingChoice.madeBy(sealingFactory, settings));
+      }
+      return SealingChoice.of(settings);
     }
 
     /** Whoever named another one would have their values elsewhere than they think. */

@@ -35,7 +35,7 @@ final class PolicySettingsTest {
 
     assertThat(effective(policy, settings).source()).isEqualTo(Source.SETTING);
     assertThat(effective(policy, Map.of()).source()).isEqualTo(Source.DEFAULT);
-    assertThat(DeclaredSettings.unknown(settings, true)).isEmpty();
+    assertThat(DeclaredSettings.unknown(settings, true, Optional.empty())).isEmpty();
   }
 
   @ParameterizedTest

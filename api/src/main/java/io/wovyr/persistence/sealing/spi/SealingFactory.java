@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Makes a {@link SealingProvider} from settings. Found by {@link java.util.ServiceLoader}: with one
- * on the class path sensitive values are sealed by default.
+ * Makes a {@link SealingProvider} from settings. Found by {@link java.util.ServiceLoader}, in a
+ * container as a bean too, which wins over a service of its name: with one on the class path
+ * sensitive values are sealed by default.
  *
  * @since 0.1
  */

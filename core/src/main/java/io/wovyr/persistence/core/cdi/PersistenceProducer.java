@@ -8,6 +8,7 @@ import io.wovyr.persistence.Persistence;
 import io.wovyr.persistence.core.WovyrPersistence;
 import io.wovyr.persistence.core.settings.ContainerSettings;
 import io.wovyr.persistence.sealing.spi.DataKeyStore;
+import io.wovyr.persistence.sealing.spi.SealingProvider;
 import io.wovyr.persistence.storage.spi.Health;
 import io.wovyr.persistence.storage.spi.StorageProvider;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -105,7 +106,7 @@ public class PersistenceProducer {
     return Objects.requireNonNull(opened);
   }
 
-  /** Hands a bean to the builder; one that settings make, it makes by itself. */
+  /** Hands the chosen one to the builder, or what makes it from the settings. */
   private String sealing(@Nullable String wanted, WovyrPersistence.Builder builder) {
     SortedSet<String> names = plugins.sealingNames();
     if (NONE.equals(wanted) || (wanted == null && names.isEmpty())) {
@@ -117,8 +118,11 @@ public class PersistenceProducer {
             SEALING_PROVIDER,
             wanted,
             Choice.byName("sealing provider", names.stream().toList(), name -> name));
-    if (plugins.sealing().containsKey(chosen)) {
-      builder.sealing(plugins.sealing().get(chosen));
+    SealingProvider bean = plugins.sealing().get(chosen);
+    if (bean != null) {
+      builder.sealing(bean);
+    } else {
+      builder.sealing(Objects.requireNonNull(plugins.sealingFactories().get(chosen)));
     }
     return chosen;
   }

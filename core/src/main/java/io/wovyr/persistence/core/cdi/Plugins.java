@@ -32,10 +32,11 @@ import org.jspecify.annotations.Nullable;
 class Plugins {
   @Inject @Any Instance<StorageProvider> storageBeans;
   @Inject @Any Instance<SealingProvider> sealingBeans;
+  @Inject @Any Instance<SealingFactory> sealingFactoryBeans;
 
   private @Nullable SortedMap<String, StorageProvider> storage;
   private @Nullable SortedMap<String, SealingProvider> sealing;
-  private @Nullable SortedMap<String, SealingFactory> sealingServices;
+  private @Nullable SortedMap<String, SealingFactory> sealingFactories;
 
   /** By name. */
   synchronized SortedMap<String, StorageProvider> storage() {
@@ -60,13 +61,15 @@ class Plugins {
     return found;
   }
 
-  /** What makes sealing providers from settings, by name. */
-  synchronized SortedMap<String, SealingFactory> sealingServices() {
-    SortedMap<String, SealingFactory> found = sealingServices;
+  /** What makes sealing providers from settings, beans and services, by name. */
+  synchronized SortedMap<String, SealingFactory> sealingFactories() {
+    SortedMap<String, SealingFactory> found = sealingFactories;
     if (found == null) {
-      found = Choice.byName("sealing provider", List.of(), SealingFactory::name);
+      found =
+          Choice.byName(
+              "sealing provider", sealingFactoryBeans.stream().toList(), SealingFactory::name);
       addServices(found, SealingFactory.class, SealingFactory::name);
-      sealingServices = found;
+      sealingFactories = found;
     }
     return found;
   }
@@ -74,7 +77,7 @@ class Plugins {
   /** Of beans and of services. */
   SortedSet<String> sealingNames() {
     SortedSet<String> names = new TreeSet<>(sealing().keySet());
-    names.addAll(sealingServices().keySet());
+    names.addAll(sealingFactories().keySet());
     return names;
   }
 
@@ -82,7 +85,7 @@ class Plugins {
   Set<String> settingNames() {
     List<Setting> all = new ArrayList<>();
     storage().values().forEach(provider -> all.addAll(provider.settings()));
-    sealingServices().values().forEach(factory -> all.addAll(factory.settings()));
+    sealingFactories().values().forEach(factory -> all.addAll(factory.settings()));
     return all.stream().map(Setting::name).collect(Collectors.toSet());
   }
 
