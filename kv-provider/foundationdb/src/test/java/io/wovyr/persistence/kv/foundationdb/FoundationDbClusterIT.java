@@ -55,6 +55,11 @@ class FoundationDbClusterIT extends StorageContract {
       }
 
       @Override
+      public Optional<OtherProcess> otherProcess() {
+        return Optional.of(new OtherProcess(FoundationDbStorageProvider.class, settings));
+      }
+
+      @Override
       public void close() {
         new TestSubspaces(NativeCluster::open).clear(settings);
       }
