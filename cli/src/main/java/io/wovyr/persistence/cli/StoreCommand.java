@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
 abstract class StoreCommand implements Callable<Integer> {
   static final String POSTGRESQL = "postgresql";
   static final String ROCKSDB = "rocksdb";
+  static final String DYNAMODB = "dynamodb";
 
   /** Providers that can do without Hibernate until it is needed. */
   private static final Set<String> ON_DEMAND = Set.of(GlobalOptions.DEFAULT_PROVIDER, POSTGRESQL);
@@ -115,6 +116,14 @@ abstract class StoreCommand implements Callable<Integer> {
                 + " --store");
       }
       found = found.withoutServer().orElse(Settings.PATH, GlobalOptions.DEFAULT_ROCKSDB_STORE);
+    } else if (provider.equals(DYNAMODB)) {
+      if (options().namesStore()) {
+        found = found.renamed(Settings.PATH, Settings.TABLE);
+      }
+      if (options().namesUrl()) {
+        found = found.renamed(Settings.URL, Settings.ENDPOINT);
+      }
+      found = found.orElse(Settings.TABLE, GlobalOptions.DEFAULT_DYNAMODB_TABLE);
     } else if (provider.equals(POSTGRESQL) && options().namesStore()) {
       throw new InvalidInput("stores of the provider 'postgresql' are on a server: give --url");
     }
@@ -160,8 +169,11 @@ abstract class StoreCommand implements Callable<Integer> {
     return place.isEmpty() ? provider : provider + " " + place;
   }
 
-  /** Where the store is, for people: a file, or host, port and database. */
+  /** Where the store is, for people: a file, a table, or host, port and database. */
   final String place() {
+    if (settings().get(Settings.PROVIDER, "").equals(DYNAMODB)) {
+      return settings().get(Settings.TABLE, "");
+    }
     boolean server = settings().get(Settings.PROVIDER, "").equals(POSTGRESQL);
     String url = server ? settings().get(Settings.URL, "") : "";
     return server

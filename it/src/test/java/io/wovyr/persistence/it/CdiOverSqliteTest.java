@@ -76,7 +76,7 @@ final class CdiOverSqliteTest {
     System.setProperty(PATH, directory.resolve("none.db").toString());
     assertThatThrownBy(() -> start().close())
         .hasStackTraceContaining("wovyr.storage.provider")
-        .hasStackTraceContaining("[postgresql, rocksdb, sqlite]");
+        .hasStackTraceContaining("[dynamodb, postgresql, rocksdb, sqlite]");
   }
 
   /** An application that injects none of it is started without any settings. */
@@ -85,7 +85,7 @@ final class CdiOverSqliteTest {
     System.setProperty(PATH, directory.resolve("none.db").toString());
     try (SeContainer container = SeContainerInitializer.newInstance().initialize()) {
       assertThat(container.select(StorageProvider.class).stream().map(StorageProvider::name))
-          .containsExactlyInAnyOrder("postgresql", "rocksdb", "sqlite");
+          .containsExactlyInAnyOrder("dynamodb", "postgresql", "rocksdb", "sqlite");
     }
   }
 

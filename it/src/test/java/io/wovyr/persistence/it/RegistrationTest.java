@@ -15,6 +15,7 @@ final class RegistrationTest {
       classes = {
         PostgresqlRepositoriesIT.class,
         RocksDbRepositoriesIT.class,
+        DynamoDbRepositoriesIT.class,
         SqliteRepositoriesIT.class
       })
   void everyContractIsRun(Class<?> test) {
