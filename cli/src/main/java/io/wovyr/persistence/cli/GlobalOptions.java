@@ -57,7 +57,8 @@ final class GlobalOptions {
       names = "--url",
       paramLabel = "URL",
       scope = ScopeType.INHERIT,
-      description = "Where the server is, such as jdbc:postgresql://host:5432/database; for dynamodb another"
+      description =
+          "Where the server is, such as jdbc:postgresql://host:5432/database; for dynamodb another"
               + " endpoint.")
   private @Nullable String url;
 

@@ -4,6 +4,8 @@
  */
 package io.wovyr.persistence.it;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import io.wovyr.persistence.core.contract.ActivitiesContract;
 import io.wovyr.persistence.core.contract.BadInputContract;
 import io.wovyr.persistence.core.contract.CompensationsContract;
@@ -50,14 +52,23 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 
-/** The repositories over DynamoDB. */
+/**
+ * The repositories over DynamoDB. They take minutes, so they run when {@code
+ * -Dwovyr.it.dynamodb=true} asks for them; the conformance kit over it always does.
+ */
 final class DynamoDbRepositoriesIT {
   private static final SharedStores STORES = new SharedStores(DynamoDbRepositoriesIT::store);
+
+  private static final String WANTED = "wovyr.it.dynamodb";
 
   private static @Nullable DynoxideServer server;
 
   @BeforeAll
   static void startAServer() {
+    if (!Boolean.getBoolean(WANTED)) {
+      System.out.println("NOT RUN: the repositories over DynamoDB: ask with -D" + WANTED + "=true");
+    }
+    assumeTrue(Boolean.getBoolean(WANTED), "not asked for");
     server = DynoxideServer.start();
   }
 

@@ -44,8 +44,7 @@ final class DynamoDbBackups implements Backups {
   @Override
   public StoreIdentity beginEpoch(Map<String, String> settings) {
     DynamoDbSettings read = DynamoDbSettings.of(settings);
-    try (DynamoDbEngine engine =
-        new DynamoDbEngine(Tables.open(read, List.of()), read.shards())) {
+    try (DynamoDbEngine engine = new DynamoDbEngine(Tables.open(read, List.of()), read.shards())) {
       return KvStore.raiseEpoch(engine, Deadline.after(DynamoDbStorageProvider.OPENING)).identity();
     }
   }
