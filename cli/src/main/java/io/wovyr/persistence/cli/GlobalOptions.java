@@ -22,6 +22,7 @@ final class GlobalOptions {
   static final String DEFAULT_PROVIDER = "sqlite";
   static final String DEFAULT_STORE = "wovyr.db";
   static final String DEFAULT_ROCKSDB_STORE = "wovyr.rocksdb";
+  static final String DEFAULT_DYNAMODB_TABLE = "wovyr";
 
   /** How answers are written. */
   enum Format {
@@ -42,10 +43,13 @@ final class GlobalOptions {
       paramLabel = "PATH",
       scope = ScopeType.INHERIT,
       description =
-          "The store: for sqlite its file, for rocksdb its directory; default ./"
+          "The store: for sqlite its file, for rocksdb its directory, for dynamodb its table;"
+              + " default ./"
               + DEFAULT_STORE
               + ", ./"
               + DEFAULT_ROCKSDB_STORE
+              + ", "
+              + DEFAULT_DYNAMODB_TABLE
               + ".")
   private @Nullable String store;
 
@@ -53,7 +57,9 @@ final class GlobalOptions {
       names = "--url",
       paramLabel = "URL",
       scope = ScopeType.INHERIT,
-      description = "Where the server is, such as jdbc:postgresql://host:5432/database.")
+      description =
+          "Where the server is, such as jdbc:postgresql://host:5432/database; for dynamodb another"
+              + " endpoint.")
   private @Nullable String url;
 
   @Option(

@@ -40,6 +40,8 @@ final class Settings {
   static final String PATH = "wovyr.storage.path";
   static final String SUBSPACE = "wovyr.storage.subspace";
   static final String URL = "wovyr.storage.url";
+  static final String TABLE = "wovyr.storage.table";
+  static final String ENDPOINT = "wovyr.storage.endpoint";
   static final String USER = "wovyr.storage.user";
   static final String PASSWORD = "wovyr.storage.password";
 
@@ -152,6 +154,16 @@ final class Settings {
     Map<String, String> fewer = new TreeMap<>(values);
     fewer.keySet().removeIf(name -> OF_SERVERS.matcher(name).matches());
     return new Settings(fewer);
+  }
+
+  /** With the value of one name under another, whatever was there. */
+  Settings renamed(String from, String to) {
+    Map<String, String> other = new TreeMap<>(values);
+    String value = other.remove(from);
+    if (value != null) {
+      other.put(to, value);
+    }
+    return new Settings(other);
   }
 
   /** With this value where there is none yet. */

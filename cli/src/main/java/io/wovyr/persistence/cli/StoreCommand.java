@@ -23,6 +23,7 @@ abstract class StoreCommand implements Callable<Integer> {
   static final String POSTGRESQL = "postgresql";
   static final String ROCKSDB = "rocksdb";
   static final String FOUNDATIONDB = "foundationdb";
+  static final String DYNAMODB = "dynamodb";
 
   /** Providers that can do without Hibernate until it is needed. */
   private static final Set<String> ON_DEMAND = Set.of(GlobalOptions.DEFAULT_PROVIDER, POSTGRESQL);
@@ -123,6 +124,14 @@ abstract class StoreCommand implements Callable<Integer> {
                 + " give -Dwovyr.storage.cluster-file and -Dwovyr.storage.subspace");
       }
       found = found.withoutServer();
+    } else if (provider.equals(DYNAMODB)) {
+      if (options().namesStore()) {
+        found = found.renamed(Settings.PATH, Settings.TABLE);
+      }
+      if (options().namesUrl()) {
+        found = found.renamed(Settings.URL, Settings.ENDPOINT);
+      }
+      found = found.orElse(Settings.TABLE, GlobalOptions.DEFAULT_DYNAMODB_TABLE);
     } else if (provider.equals(POSTGRESQL) && options().namesStore()) {
       throw new InvalidInput("stores of the provider 'postgresql' are on a server: give --url");
     }
@@ -168,11 +177,14 @@ abstract class StoreCommand implements Callable<Integer> {
     return place.isEmpty() ? provider : provider + " " + place;
   }
 
-  /** Where the store is, for people: a file, or host, port and database. */
+  /** Where the store is, for people: a file, a table, or host, port and database. */
   final String place() {
     String provider = settings().get(Settings.PROVIDER, "");
     if (provider.equals(FOUNDATIONDB)) {
       return settings().get(Settings.SUBSPACE, "wovyr");
+    }
+    if (provider.equals(DYNAMODB)) {
+      return settings().get(Settings.TABLE, "");
     }
     boolean server = provider.equals(POSTGRESQL);
     String url = server ? settings().get(Settings.URL, "") : "";

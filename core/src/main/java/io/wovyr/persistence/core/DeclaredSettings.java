@@ -108,7 +108,7 @@ final class DeclaredSettings {
               "the only one there is; `sqlite` on the command line",
               "name",
               "in CDI and on the command line: which store, `sqlite`, `postgresql` or, where its"
-                  + " provider is there, `rocksdb` or `foundationdb`. In CDI the first two always are, so say which."
+                  + " provider is there, `rocksdb`, `dynamodb` or `foundationdb`. In CDI the first two always are, so say which."
                   + " In plain Java the builder is given the provider (`provider(…)`), and this"
                   + " setting chooses nothing: one that names another is refused"),
           core(

@@ -53,6 +53,7 @@ class ArchitectureTest {
   private static final String KV_ENGINE = "io.wovyr.persistence.kv.engine..";
   private static final String ROCKSDB = "io.wovyr.persistence.kv.rocksdb..";
   private static final String FOUNDATIONDB = "io.wovyr.persistence.kv.foundationdb..";
+  private static final String DYNAMODB = "io.wovyr.persistence.kv.dynamodb..";
   private static final String KIT = "io.wovyr.conformance..";
   private static final String SAMPLES = "io.wovyr.samples..";
   private static final String CLI = "io.wovyr.persistence.cli..";
@@ -67,7 +68,7 @@ class ArchitectureTest {
 
   @Test
   void seesEveryModule() {
-    for (String module : new String[] {CORE, JPA, KV, ROCKSDB, FOUNDATIONDB, KIT, SAMPLES, CLI}) {
+    for (String module : new String[] {CORE, JPA, KV, ROCKSDB, FOUNDATIONDB, DYNAMODB, KIT, SAMPLES, CLI}) {
       assertThat(ALL.that(resideInAPackage(module))).as(module).isNotEmpty();
     }
   }

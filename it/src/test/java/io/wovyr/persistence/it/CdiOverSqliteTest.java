@@ -128,7 +128,7 @@ final class CdiOverSqliteTest {
     System.setProperty(PATH, directory.resolve("none.db").toString());
     assertThatThrownBy(() -> start().close())
         .hasStackTraceContaining("wovyr.storage.provider")
-        .hasStackTraceContaining("[foundationdb, postgresql, rocksdb, sqlite]");
+        .hasStackTraceContaining("[dynamodb, foundationdb, postgresql, rocksdb, sqlite]");
   }
 
   /** An application that injects none of it is started without any settings. */
@@ -137,7 +137,7 @@ final class CdiOverSqliteTest {
     System.setProperty(PATH, directory.resolve("none.db").toString());
     try (SeContainer container = SeContainerInitializer.newInstance().initialize()) {
       assertThat(container.select(StorageProvider.class).stream().map(StorageProvider::name))
-          .containsExactlyInAnyOrder("foundationdb", "postgresql", "rocksdb", "sqlite");
+          .containsExactlyInAnyOrder("dynamodb", "foundationdb", "postgresql", "rocksdb", "sqlite");
     }
   }
 

@@ -16,6 +16,7 @@ final class RegistrationTest {
         PostgresqlRepositoriesIT.class,
         FakedFoundationDbRepositoriesIT.class,
         RocksDbRepositoriesIT.class,
+        DynamoDbRepositoriesIT.class,
         SqliteRepositoriesIT.class
       })
   void everyContractIsRun(Class<?> test) {

@@ -295,10 +295,17 @@ public abstract class SchedulerContract extends RepositoryContract {
     add("report", Misfire.SKIP);
     pass(INTERVAL.multipliedBy(720));
     try (Scheduler scheduler = scheduler(node(), options("one"))) {
-      List<Outcome> outcomes = scheduler.fireDue();
+      List<Outcome> outcomes = new ArrayList<>();
+      for (List<Outcome> more = scheduler.fireDue(); !more.isEmpty(); more = scheduler.fireDue()) {
+        outcomes.addAll(more);
+      }
       // Those that are late by less than six intervals are not missed.
-      assertThat(results(outcomes)).containsExactly(Result.FIRED);
-      assertThat(outcomes.get(0).executions()).hasSizeBetween(6, 7);
+      assertThat(results(outcomes)).isNotEmpty().containsOnly(Result.FIRED);
+      assertThat(outcomes.stream().mapToInt(outcome -> outcome.executions().size()).sum())
+          .isBetween(6, 7);
+      if (rawStorage().limits().batchItems() >= 100) {
+        assertThat(outcomes).as("one commit, where it holds them").hasSize(1);
+      }
     }
     everyTimeFiredOnce("report", begun().size());
   }
@@ -347,9 +354,10 @@ public abstract class SchedulerContract extends RepositoryContract {
   private void noneIsHiddenBehind(UnaryOperator<Row> damage) {
     int failing = 1_001;
     Row pattern = damage.apply(rawRow(Key.of(RecordTypes.SCHEDULE, add("pattern").name())));
-    for (int first = 0; first < failing; first += 50) {
+    int together = Math.min(50, rawStorage().limits().batchItems() / 4);
+    for (int first = 0; first < failing; first += together) {
       rawCommit(
-          IntStream.range(first, Math.min(failing, first + 50))
+          IntStream.range(first, Math.min(failing, first + together))
               .mapToObj(number -> new Mutation.Insert(failing(pattern, number)))
               .toArray(Mutation[]::new));
     }

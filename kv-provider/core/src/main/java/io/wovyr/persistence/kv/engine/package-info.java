@@ -45,8 +45,9 @@
  * <tr><td>{@link io.wovyr.persistence.kv.engine.Change.Append}, stamps</td>
  * <td>a counter; the horizon stays below all writes under way</td>
  * <td>SET_VERSIONSTAMPED_KEY and SET_VERSIONSTAMPED_VALUE; the horizon is the read version</td>
- * <td>one outbox item for all appends of a write, moved to its place by the leased sequencer, which
- * also is what resolves the stamp of a record; the horizon is what the sequencer published</td></tr>
+ * <td>made of the time by the writer, above those of all it depends on; every write also changes an
+ * item of its handle on the condition that its stamp lies above what readers closed there, and a
+ * reader that moves the horizon closes all of them first</td></tr>
  * <tr><td>{@link io.wovyr.persistence.kv.engine.Shape#shards}</td>
  * <td>1</td><td>1</td>
  * <td>16, so that no tenant, type or due path is one partition; a scan merges them</td></tr>

@@ -7,6 +7,7 @@ package io.wovyr.persistence.kv.dynamodb;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.kv.KvStore;
 import io.wovyr.persistence.settings.spi.Setting;
+import io.wovyr.persistence.storage.spi.Backups;
 import io.wovyr.persistence.storage.spi.Capability;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Migrator;
@@ -74,6 +75,11 @@ public final class DynamoDbStorageProvider implements StorageProvider {
   @Override
   public Migrator migrator() {
     return new DynamoDbMigrator();
+  }
+
+  @Override
+  public Backups backups() {
+    return new DynamoDbBackups();
   }
 
   @Override

@@ -219,7 +219,8 @@ class HorizonIT {
     try (Storage storage = table.open();
         DynamoDbEngine engine = table.engine()) {
       Row head = step(storage, begun(storage));
-      KvStore.raiseEpoch(engine, deadline());
+      assertThat(new DynamoDbStorageProvider().backups().beginEpoch(table.settings()).epoch())
+          .isEqualTo(2);
       assertThat(engine.control().read(deadline()).slots()).isEmpty();
       assertThatThrownBy(() -> storage.commit(TestRows.step(head), deadline()))
           .isInstanceOf(Unavailable.class)

@@ -18,7 +18,9 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 
 /** Making tables, and leaving those alone that are somebody else's. */
 class MigratorIT {
@@ -87,9 +89,13 @@ class MigratorIT {
                   create
                       .tableName(table.name())
                       .billingMode("PAY_PER_REQUEST")
-                      .keySchema(key -> key.attributeName("id").keyType("HASH"))
+                      .keySchema(
+                          KeySchemaElement.builder().attributeName("id").keyType("HASH").build())
                       .attributeDefinitions(
-                          attribute -> attribute.attributeName("id").attributeType("S")));
+                          AttributeDefinition.builder()
+                              .attributeName("id")
+                              .attributeType("S")
+                              .build()));
     }
     assertThatThrownBy(() -> migrator.migrate(settings, step -> {}))
         .isInstanceOf(InvalidInput.class)
