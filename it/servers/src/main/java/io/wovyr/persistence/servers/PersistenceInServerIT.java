@@ -22,16 +22,24 @@ import io.wovyr.persistence.execution.WorkflowExecution;
 import io.wovyr.persistence.lease.AcquireResult.Acquired;
 import io.wovyr.persistence.lease.Lease;
 import io.wovyr.persistence.payload.Payload;
+import io.wovyr.persistence.schedule.NewSchedule;
+import io.wovyr.persistence.schedule.Scheduler;
+import io.wovyr.persistence.schedule.SchedulerOptions;
+import io.wovyr.persistence.schedule.Timing;
 import jakarta.inject.Inject;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.eclipse.microprofile.config.Config;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.ArquillianExtension;
@@ -113,6 +121,24 @@ class PersistenceInServerIT {
     for (String tenant : tenants) {
       assertThat(as(tenant).executions().find(ExecutionQuery.all(), 100, Optional.empty()).items())
           .hasSize(each);
+    }
+  }
+
+  @Test
+  void backgroundWorkIsDoneByTheContainersThreads() throws Exception {
+    Repositories orders = persistence.as(Caller.of("acme", "order-service", Role.ADMIN));
+    NewSchedule once =
+        NewSchedule.of(
+            "once-" + UUID.randomUUID(),
+            new Timing.Once(Instant.now()),
+            DefinitionRef.of("order", 1));
+    orders.schedules().add(once).orThrow();
+    BlockingQueue<String> threads = new LinkedBlockingQueue<>();
+    try (Scheduler scheduler = persistence.scheduler(SchedulerOptions.of("node-1"))) {
+      scheduler.start(outcome -> threads.add(Thread.currentThread().getName()));
+      assertThat(threads.poll(TTL.toSeconds(), TimeUnit.SECONDS))
+          .isNotNull()
+          .doesNotStartWith("wovyr-");
     }
   }
 
