@@ -112,6 +112,18 @@ final class ProviderAndMigrateCommandsTest {
       }
     }
 
+    @Test
+    void theDemoSaysWhatFoundationDbLacksBeforeItMakesAnything() {
+      Path run = directory.resolve("run");
+      Command.Result demo =
+          foundationDb(
+              List.of("demo", "--directory", run.toString()),
+              "-Dwovyr.storage.cluster-file=" + directory.resolve("none"));
+      assertThat(demo.exitCode()).isNotZero();
+      assertThat(demo.error()).contains("wovyr.storage.cluster-file");
+      assertThat(run).doesNotExist();
+    }
+
     private Command.Result foundationDb(List<String> words, String option) {
       List<String> all = new ArrayList<>(words);
       all.addAll(List.of("--provider", "foundationdb", option));
