@@ -63,7 +63,7 @@ public class InjectedKeysSealing implements SealingFactory {
       }
       return own.isEmpty()
           ? overKeystore.create(settings)
-          : Optional.of(EnvelopeSealing.with(own.get(own.firstKey())));
+          : Optional.of(EnvelopeSealing.with(own.values().iterator().next()));
     }
     KeyProvider chosen = own.get(wanted);
     if (chosen != null) {
