@@ -68,7 +68,8 @@ class ArchitectureTest {
 
   @Test
   void seesEveryModule() {
-    for (String module : new String[] {CORE, JPA, KV, ROCKSDB, FOUNDATIONDB, DYNAMODB, KIT, SAMPLES, CLI}) {
+    for (String module :
+        new String[] {CORE, JPA, KV, ROCKSDB, FOUNDATIONDB, DYNAMODB, KIT, SAMPLES, CLI}) {
       assertThat(ALL.that(resideInAPackage(module))).as(module).isNotEmpty();
     }
   }
