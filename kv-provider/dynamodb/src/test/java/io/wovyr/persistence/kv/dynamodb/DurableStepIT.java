@@ -4,9 +4,10 @@
  */
 package io.wovyr.persistence.kv.dynamodb;
 
-import static io.wovyr.persistence.kv.dynamodb.TestRows.deadline;
+import static io.wovyr.persistence.kv.TestRows.deadline;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.wovyr.persistence.kv.TestRows;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.Row;

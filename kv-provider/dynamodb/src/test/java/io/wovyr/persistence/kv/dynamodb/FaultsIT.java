@@ -4,14 +4,15 @@
  */
 package io.wovyr.persistence.kv.dynamodb;
 
-import static io.wovyr.persistence.kv.dynamodb.TestRows.SCOPE;
-import static io.wovyr.persistence.kv.dynamodb.TestRows.deadline;
+import static io.wovyr.persistence.kv.TestRows.SCOPE;
+import static io.wovyr.persistence.kv.TestRows.deadline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.wovyr.persistence.PersistenceException.OutcomeUnknown;
 import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.kv.TestRows;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.Deadline;

@@ -4,13 +4,14 @@
  */
 package io.wovyr.persistence.kv.dynamodb;
 
-import static io.wovyr.persistence.kv.dynamodb.TestRows.deadline;
+import static io.wovyr.persistence.kv.TestRows.deadline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
+import io.wovyr.persistence.kv.TestRows;
 import io.wovyr.persistence.storage.spi.Migrator;
 import java.util.ArrayList;
 import java.util.List;

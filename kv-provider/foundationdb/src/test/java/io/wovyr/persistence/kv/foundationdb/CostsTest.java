@@ -6,6 +6,7 @@ package io.wovyr.persistence.kv.foundationdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.wovyr.persistence.kv.TestRows;
 import io.wovyr.persistence.kv.foundationdb.FakeCounts.Cost;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.Mutation;

@@ -12,6 +12,7 @@ import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.PersistenceException.UnsupportedVersion;
 import io.wovyr.persistence.feed.FeedCursor;
+import io.wovyr.persistence.kv.TestRows;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.Deadline;
 import io.wovyr.persistence.storage.spi.Migrator;

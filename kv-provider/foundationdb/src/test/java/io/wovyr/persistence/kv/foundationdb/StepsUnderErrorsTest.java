@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.wovyr.persistence.PersistenceException.OutcomeUnknown;
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.kv.TestRows;
 import io.wovyr.persistence.kv.foundationdb.FakeFaults.Fate;
 import io.wovyr.persistence.kv.foundationdb.FakeFaults.Fault;
 import io.wovyr.persistence.kv.foundationdb.FakeFaults.Where;

@@ -14,6 +14,7 @@ import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.kv.KvStore;
+import io.wovyr.persistence.kv.TestRows;
 import io.wovyr.persistence.kv.engine.AtomicWrite;
 import io.wovyr.persistence.kv.engine.Change;
 import io.wovyr.persistence.kv.engine.Condition;

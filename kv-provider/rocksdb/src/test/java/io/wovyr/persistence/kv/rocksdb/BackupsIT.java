@@ -4,8 +4,8 @@
  */
 package io.wovyr.persistence.kv.rocksdb;
 
-import static io.wovyr.persistence.kv.rocksdb.TestRows.SCOPE;
-import static io.wovyr.persistence.kv.rocksdb.TestRows.deadline;
+import static io.wovyr.persistence.kv.TestRows.SCOPE;
+import static io.wovyr.persistence.kv.TestRows.deadline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,6 +14,7 @@ import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.InvalidInput;
 import io.wovyr.persistence.PersistenceException.Unavailable;
 import io.wovyr.persistence.feed.FeedCursor;
+import io.wovyr.persistence.kv.TestRows;
 import io.wovyr.persistence.storage.spi.Backups;
 import io.wovyr.persistence.storage.spi.Backups.Backup;
 import io.wovyr.persistence.storage.spi.Batch;

@@ -4,7 +4,7 @@
  */
 package io.wovyr.persistence.kv.rocksdb;
 
-import static io.wovyr.persistence.kv.rocksdb.TestRows.deadline;
+import static io.wovyr.persistence.kv.TestRows.deadline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.PersistenceException.OutcomeUnknown;
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.kv.TestRows;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.Key;

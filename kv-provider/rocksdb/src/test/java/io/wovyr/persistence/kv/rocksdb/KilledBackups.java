@@ -5,6 +5,7 @@
 package io.wovyr.persistence.kv.rocksdb;
 
 import io.wovyr.persistence.Bytes;
+import io.wovyr.persistence.kv.TestRows;
 import io.wovyr.persistence.storage.spi.Batch;
 import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.Row;

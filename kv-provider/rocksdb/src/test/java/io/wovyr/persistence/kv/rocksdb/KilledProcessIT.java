@@ -4,13 +4,14 @@
  */
 package io.wovyr.persistence.kv.rocksdb;
 
-import static io.wovyr.persistence.kv.rocksdb.TestRows.SCOPE;
-import static io.wovyr.persistence.kv.rocksdb.TestRows.deadline;
+import static io.wovyr.persistence.kv.TestRows.SCOPE;
+import static io.wovyr.persistence.kv.TestRows.deadline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.wovyr.persistence.PersistenceException.Corrupt;
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.kv.TestRows;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.RecordTypes;
 import io.wovyr.persistence.storage.spi.Row;

@@ -4,8 +4,9 @@
  */
 package io.wovyr.persistence.kv.rocksdb;
 
-import static io.wovyr.persistence.kv.rocksdb.TestRows.deadline;
+import static io.wovyr.persistence.kv.TestRows.deadline;
 
+import io.wovyr.persistence.kv.TestRows;
 import io.wovyr.persistence.storage.spi.CommitOutcome;
 import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.Row;

@@ -4,14 +4,15 @@
  */
 package io.wovyr.persistence.kv.rocksdb;
 
-import static io.wovyr.persistence.kv.rocksdb.TestRows.SCOPE;
-import static io.wovyr.persistence.kv.rocksdb.TestRows.deadline;
-import static io.wovyr.persistence.kv.rocksdb.TestRows.strong;
+import static io.wovyr.persistence.kv.TestRows.SCOPE;
+import static io.wovyr.persistence.kv.TestRows.deadline;
+import static io.wovyr.persistence.kv.TestRows.strong;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.Page;
 import io.wovyr.persistence.feed.FeedCursor;
+import io.wovyr.persistence.kv.TestRows;
 import io.wovyr.persistence.storage.spi.FeedChunk;
 import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.RecordTypes;

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.wovyr.persistence.PersistenceException.Unavailable;
+import io.wovyr.persistence.kv.TestRows;
 import io.wovyr.persistence.storage.spi.Mutation;
 import io.wovyr.persistence.storage.spi.Row;
 import io.wovyr.persistence.storage.spi.Storage;

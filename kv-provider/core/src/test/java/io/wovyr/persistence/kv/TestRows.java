@@ -2,7 +2,7 @@
  * Copyright (c) Wovyr Persistence authors. Licensed under the Apache License, Version 2.0.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.wovyr.persistence.kv.dynamodb;
+package io.wovyr.persistence.kv;
 
 import io.wovyr.persistence.Bytes;
 import io.wovyr.persistence.RecordHeader;
@@ -26,24 +26,24 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Rows and batches for tests. */
-final class TestRows {
-  static final String TENANT = "acme";
-  static final Scope SCOPE = Scope.tenant(TENANT);
-  static final Instant NOW = Instant.parse("2026-03-01T10:15:30.123456Z");
+/** Rows and batches for the tests of all engines. */
+public final class TestRows {
+  public static final String TENANT = "acme";
+  public static final Scope SCOPE = Scope.tenant(TENANT);
+  public static final Instant NOW = Instant.parse("2026-03-01T10:15:30.123456Z");
 
   private TestRows() {}
 
-  static Deadline deadline() {
+  public static Deadline deadline() {
     return Deadline.after(Duration.ofSeconds(30));
   }
 
-  static ReadOptions strong() {
+  public static ReadOptions strong() {
     return ReadOptions.strong(deadline());
   }
 
   /** A row with what it must have, of this key. */
-  static Row row(RecordType type, Object... key) {
+  public static Row row(RecordType type, Object... key) {
     List<@Nullable Object> values = new ArrayList<>();
     for (Attribute attribute : type.attributes()) {
       values.add(attribute.nullable() ? null : plain(attribute));
@@ -67,24 +67,24 @@ final class TestRows {
     };
   }
 
-  static Row head(UUID execution) {
+  public static Row head(UUID execution) {
     return row(RecordTypes.HEAD, execution);
   }
 
-  static Row event(UUID execution, long sequence) {
+  public static Row event(UUID execution, long sequence) {
     return row(RecordTypes.EVENT, execution, sequence);
   }
 
-  static Row next(Row row) {
+  public static Row next(Row row) {
     return row.with(row.header().next(row.header().updatedAt().plusMillis(1), "tester"));
   }
 
-  static Batch batch(Mutation... mutations) {
+  public static Batch batch(Mutation... mutations) {
     return new Batch(UUID.randomUUID(), 1, SCOPE, Optional.empty(), List.of(mutations), List.of());
   }
 
   /** The head after one more event, and that event. */
-  static Batch step(Row head) {
+  public static Batch step(Row head) {
     UUID execution = (UUID) head.key().values().get(0);
     Row after = stepped(head);
     return batch(
@@ -92,21 +92,21 @@ final class TestRows {
         new Mutation.Insert(event(execution, lastSequence(after))));
   }
 
-  static Row stepped(Row head) {
+  public static Row stepped(Row head) {
     return next(head).with("lastSequence", lastSequence(head) + 1);
   }
 
-  static long lastSequence(Row head) {
+  public static long lastSequence(Row head) {
     Object last = head.get("lastSequence");
     return last == null ? 0 : (Long) last;
   }
 
-  static Optional<Row> stored(Storage storage, Key key) {
+  public static Optional<Row> stored(Storage storage, Key key) {
     return storage.read(SCOPE, List.of(key), strong()).get(0);
   }
 
   /** All rows of a type, whose keys begin so. */
-  static List<Row> all(Storage storage, RecordType type, Object... prefix) {
+  public static List<Row> all(Storage storage, RecordType type, Object... prefix) {
     List<Row> rows = new ArrayList<>();
     Optional<String> next = Optional.empty();
     do {
