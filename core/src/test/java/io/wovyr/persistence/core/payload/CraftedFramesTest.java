@@ -208,7 +208,8 @@ class CraftedFramesTest {
       }
       int declared = random.nextInt(50) == 0 ? random.nextInt(200 << 20) : bytes.length;
       StoredPayload stored = envelope(clear, part, content, declared);
-      Throwable thrown = catchThrowable(() -> assertThat(opened(clear, stored)).isEqualTo(plain(content)));
+      Throwable thrown =
+          catchThrowable(() -> assertThat(opened(clear, stored)).isEqualTo(plain(content)));
       if (thrown != null) {
         assertThat(thrown).as("seed %d, frame %d", seed, i).isInstanceOf(Corrupt.class);
         refused++;
