@@ -66,7 +66,7 @@ final class KilledWorker {
   static final RetryPolicy POLICY =
       RetryPolicy.ofAttempts(ATTEMPTS).withDelays(Duration.ofMillis(200), Duration.ofMillis(800));
 
-  static final Duration TTL = Duration.ofSeconds(2);
+  static final Duration TTL = Duration.ofSeconds(1);
   private static final String LAST = "charge";
 
   private final String name;
@@ -165,7 +165,7 @@ final class KilledWorker {
         return commit(moved(unit(), execution, ExecutionStatus.RUNNING));
       }
       if (!execution.definition().name().equals(SAGA)) {
-        return commit(moved(unit(), execution, ExecutionStatus.COMPLETED)) && false;
+        return last(moved(unit(), execution, ExecutionStatus.COMPLETED));
       }
       return execution.status() == ExecutionStatus.RUNNING ? forward(execution) : back(execution);
     }
@@ -210,7 +210,7 @@ final class KilledWorker {
       if (decision.nextAttemptAt().isPresent()) {
         unit.with(work.activities().failAndReschedule(charge, reason))
             .release(lease, Wake.at(decision.nextAttemptAt().get()));
-        return commit(unit) && false;
+        return last(unit);
       }
       unit.with(work.activities().fail(charge, reason));
       return commit(moved(unit, execution, ExecutionStatus.COMPENSATING));
@@ -220,7 +220,7 @@ final class KilledWorker {
       RetryRecord retry = work.retries().find(id, LAST).orElseThrow();
       Instant next = retry.nextAttemptAt().orElseThrow();
       if (next.isAfter(Instant.now())) {
-        return !work.leases().release(lease, Wake.at(next)) && false;
+        return last(unit().release(lease, Wake.at(next)));
       }
       return commit(
           unit("Started-" + (retry.attempts() + 1)).with(work.activities().start(charge, name)));
@@ -229,13 +229,12 @@ final class KilledWorker {
     private boolean back(WorkflowExecution execution) throws IOException {
       Optional<CompensationRecord> next = work.compensations().next(id);
       if (next.isEmpty()) {
-        return commit(moved(unit(), execution, ExecutionStatus.COMPENSATED)) && false;
+        return last(moved(unit(), execution, ExecutionStatus.COMPENSATED));
       }
       CompensationRecord entry = next.get();
       if (begun != entry.position() || entry.status() != CompensationStatus.RUNNING) {
         begun = entry.position();
-        return commit(
-            unit("Undoing-" + entry.position()).with(work.compensations().start(entry)));
+        return commit(unit("Undoing-" + entry.position()).with(work.compensations().start(entry)));
       }
       effect("undo-" + entry.position());
       if (entry.position() == HARD && work.compensations().history(entry).isEmpty()) {
@@ -246,7 +245,7 @@ final class KilledWorker {
                     work.compensations()
                         .fail(entry, "Closed", Payload.text("no"), Optional.of(again)))
                 .release(lease, Wake.at(again));
-        return commit(unit) && false;
+        return last(unit);
       }
       return commit(
           unit("Undone-" + entry.position())
@@ -271,6 +270,12 @@ final class KilledWorker {
         say("LOST " + id);
       }
       return committed;
+    }
+
+    /** There is nothing more to do under this lease. */
+    private boolean last(UnitOfWork unit) {
+      boolean unused = commit(unit);
+      return false;
     }
 
     /** In the world outside, with the token that an outside system would look at. */

@@ -64,7 +64,7 @@ abstract class KilledWorkersContract {
   private static final Duration SOON = Duration.ofMinutes(3);
 
   /** In which a lease that was left behind is taken over. */
-  private static final Duration STANDING_STILL = KilledWorker.TTL.multipliedBy(3);
+  private static final Duration STANDING_STILL = KilledWorker.TTL.multipliedBy(5);
 
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration MISFIRE_AFTER = Duration.ofSeconds(1);
@@ -312,8 +312,7 @@ abstract class KilledWorkersContract {
         boolean late = time.plus(MISFIRE_AFTER).isBefore(at.minus(SECOND));
         assertThat(late && misfire == Misfire.SKIP).as("late fire of %s", time).isFalse();
         missed.forEach(
-            one ->
-                assertThat(one.plus(MISFIRE_AFTER)).as("%s of %s", one, misfire).isBefore(at));
+            one -> assertThat(one.plus(MISFIRE_AFTER)).as("%s of %s", one, misfire).isBefore(at));
         missed.clear();
       }
     }
@@ -399,9 +398,9 @@ abstract class KilledWorkersContract {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
       if (process != null) {
-        kill();
+        process.destroyForcibly();
       }
     }
   }

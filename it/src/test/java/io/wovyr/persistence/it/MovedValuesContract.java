@@ -164,8 +164,7 @@ abstract class MovedValuesContract {
     UUID id = lease.executionId();
     var activities = work.activities();
     for (String name : List.of("charge", "ship")) {
-      step(
-          work, lease, activities.schedule(id, NewActivity.of(name, "t").withInput(content())));
+      step(work, lease, activities.schedule(id, NewActivity.of(name, "t").withInput(content())));
       step(work, lease, activities.start(activity(work, id, name), "worker"));
       step(work, lease, activities.heartbeat(activity(work, id, name), Optional.of(content())));
     }
@@ -174,9 +173,7 @@ abstract class MovedValuesContract {
         work,
         lease,
         activities.fail(activity(work, id, "charge"), reason),
-        work.retries()
-            .failed(id, "charge", RetryPolicy.ofAttempts(3), "Refused", reason)
-            .change());
+        work.retries().failed(id, "charge", RetryPolicy.ofAttempts(3), "Refused", reason).change());
     step(work, lease, activities.complete(activity(work, id, "ship"), Optional.of(content())));
   }
 
@@ -184,8 +181,7 @@ abstract class MovedValuesContract {
     UUID id = lease.executionId();
     var undo = work.compensations();
     for (String name : List.of("charge", "ship")) {
-      step(
-          work, lease, undo.push(id, NewCompensation.of(name, "undo").withInput(content())));
+      step(work, lease, undo.push(id, NewCompensation.of(name, "undo").withInput(content())));
     }
     step(work, lease, undo.start(undo.next(id).orElseThrow()));
     step(
@@ -270,55 +266,56 @@ abstract class MovedValuesContract {
   private static Payload opened(Persistence persistence, Place place) {
     Repositories reader = as(persistence, place.tenant());
     List<Object> key = place.key().values();
-    Optional<Payload> found = switch (place.name()) {
-      case "execution.input" ->
-          reader.executions().input(reader.executions().find(place.execution()).orElseThrow());
-      case "execution.outcome" ->
-          reader.executions().outcome(reader.executions().find(place.execution()).orElseThrow());
-      case "workflow_event.payload" ->
-          reader.events().payload(event(reader, place.execution(), (Long) key.get(1)));
-      case "definition.body" ->
-          Optional.of(
+    Optional<Payload> found =
+        switch (place.name()) {
+          case "execution.input" ->
+              reader.executions().input(reader.executions().find(place.execution()).orElseThrow());
+          case "execution.outcome" ->
               reader
-                  .definitions()
-                  .body(
-                      reader
-                          .definitions()
-                          .find((String) key.get(0), (Integer) key.get(1))
-                          .orElseThrow()));
-      case "activity.input" ->
-          reader.activities().input(activity(reader, place.execution(), (String) key.get(1)));
-      case "activity.heartbeatDetails" ->
-          reader
-              .activities()
-              .heartbeatDetails(activity(reader, place.execution(), (String) key.get(1)));
-      case "activity.result" ->
-          reader.activities().result(activity(reader, place.execution(), (String) key.get(1)));
-      case "activity.failure" ->
-          reader.activities().failure(activity(reader, place.execution(), (String) key.get(1)));
-      case "retry.reason" ->
-          reader
-              .retries()
-              .reason(
-                  reader.retries().find(place.execution(), (String) key.get(1)).orElseThrow());
-      case "compensation.input" -> reader.compensations().input(entry(reader, place));
-      case "compensation.result" -> reader.compensations().result(entry(reader, place));
-      case "compensation.failure" -> reader.compensations().failure(entry(reader, place));
-      case "schedule.input" ->
-          reader
-              .schedules()
-              .input(reader.schedules().find((String) key.get(0)).orElseThrow());
-      case "audit_details.details" ->
-          reader.audit().details(reader.audit().find((UUID) key.get(0)).orElseThrow());
-      case "checkpoint_mark.sealedReason" ->
-          reader.checkpoints().reason(mark(reader, place)).map(Payload::text);
-      case "checkpoint_mark.sealedPinReason" ->
-          reader.checkpoints().pinReason(mark(reader, place)).map(Payload::text);
-      case "secret.value" ->
-          Optional.of(
-              reader.secrets().open(new SecretRef((String) key.get(0), (Integer) key.get(1))));
-      default -> throw new AssertionError("nobody opens " + place.name());
-    };
+                  .executions()
+                  .outcome(reader.executions().find(place.execution()).orElseThrow());
+          case "workflow_event.payload" ->
+              reader.events().payload(event(reader, place.execution(), (Long) key.get(1)));
+          case "definition.body" ->
+              Optional.of(
+                  reader
+                      .definitions()
+                      .body(
+                          reader
+                              .definitions()
+                              .find((String) key.get(0), (Integer) key.get(1))
+                              .orElseThrow()));
+          case "activity.input" ->
+              reader.activities().input(activity(reader, place.execution(), (String) key.get(1)));
+          case "activity.heartbeatDetails" ->
+              reader
+                  .activities()
+                  .heartbeatDetails(activity(reader, place.execution(), (String) key.get(1)));
+          case "activity.result" ->
+              reader.activities().result(activity(reader, place.execution(), (String) key.get(1)));
+          case "activity.failure" ->
+              reader.activities().failure(activity(reader, place.execution(), (String) key.get(1)));
+          case "retry.reason" ->
+              reader
+                  .retries()
+                  .reason(
+                      reader.retries().find(place.execution(), (String) key.get(1)).orElseThrow());
+          case "compensation.input" -> reader.compensations().input(entry(reader, place));
+          case "compensation.result" -> reader.compensations().result(entry(reader, place));
+          case "compensation.failure" -> reader.compensations().failure(entry(reader, place));
+          case "schedule.input" ->
+              reader.schedules().input(reader.schedules().find((String) key.get(0)).orElseThrow());
+          case "audit_details.details" ->
+              reader.audit().details(reader.audit().find((UUID) key.get(0)).orElseThrow());
+          case "checkpoint_mark.sealedReason" ->
+              reader.checkpoints().reason(mark(reader, place)).map(Payload::text);
+          case "checkpoint_mark.sealedPinReason" ->
+              reader.checkpoints().pinReason(mark(reader, place)).map(Payload::text);
+          case "secret.value" ->
+              Optional.of(
+                  reader.secrets().open(new SecretRef((String) key.get(0), (Integer) key.get(1))));
+          default -> throw new AssertionError("nobody opens " + place.name());
+        };
     return found.orElseThrow();
   }
 
@@ -481,8 +478,7 @@ abstract class MovedValuesContract {
   // Values in chunks.
 
   private Place chunk(UUID value, int number) {
-    return new Place(
-        "acme", Key.of(RecordTypes.CHUNK, value, number), new UUID(0, 0), "content");
+    return new Place("acme", Key.of(RecordTypes.CHUNK, value, number), new UUID(0, 0), "content");
   }
 
   private static UUID created(Repositories work, Payload input) {
@@ -599,8 +595,7 @@ abstract class MovedValuesContract {
       byte[] kept = stored(sql, here);
       List<StoredPayload> mine = values(kept);
       List<StoredPayload> others = values(stored(sql, changes(id, 3)));
-      StoredPayload payload =
-          event(work, id, 2).payload().orElseThrow();
+      StoredPayload payload = event(work, id, 2).payload().orElseThrow();
       for (List<StoredPayload> wrong :
           List.of(
               List.of(mine.get(1), mine.get(0), mine.get(2)),

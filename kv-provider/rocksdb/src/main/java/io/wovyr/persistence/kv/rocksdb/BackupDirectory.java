@@ -91,10 +91,10 @@ final class BackupDirectory implements AutoCloseable {
     }
   }
 
-  /** One that is there. */
+  /** One that is there. Nothing is made in a directory that is not marked as one by its lock. */
   static BackupDirectory open(Path directory) {
     Path path = directory.toAbsolutePath().normalize();
-    if (!Files.isDirectory(path.resolve("meta"))) {
+    if (!Files.isDirectory(path.resolve("meta")) || !Files.exists(path.resolve(StoreLock.FILE))) {
       throw new InvalidInput("there are no backups in " + path);
     }
     return opened(path);

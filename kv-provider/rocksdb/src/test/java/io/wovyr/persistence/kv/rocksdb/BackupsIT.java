@@ -36,6 +36,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -232,6 +233,30 @@ class BackupsIT {
     }
     assertThat(theirs).hasContent("a table of theirs");
     assertThat(work.getParent()).isDirectoryNotContaining(one -> !one.equals(work));
+  }
+
+  /** What a look left there would pass for a mark of ours, and the next backup would clean up. */
+  @Test
+  void aLookIntoADirectoryOfSomebodyElseLeavesNothingThere() throws Exception {
+    Path work = directory.resolve("work");
+    Path notes = Files.createDirectories(work.resolve("meta")).resolve("notes");
+    Files.writeString(notes, "of theirs");
+    Path table = Files.createDirectories(work.resolve("shared_checksum")).resolve("000007.sst");
+    Files.writeString(table, "a table of theirs");
+
+    for (ThrowingCallable look :
+        List.<ThrowingCallable>of(
+            () -> backups.list(work),
+            () -> backups.verify(work, 1),
+            () -> backups.restore(work, 1, Map.of("path", directory + "/fresh")))) {
+      assertThatThrownBy(look).isInstanceOf(InvalidInput.class).hasMessageContaining("no backups");
+    }
+    assertThatThrownBy(() -> backups.create(store.settings(), work))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("not empty");
+    assertThat(work)
+        .isDirectoryNotContaining(one -> !one.endsWith("meta") && !one.endsWith("shared_checksum"));
+    assertThat(table).hasContent("a table of theirs");
   }
 
   @Test
