@@ -135,7 +135,10 @@ final class RunStore implements AutoCloseable {
       EmbeddedServer server = EmbeddedServer.start(directory.server());
       StoreSettings settings =
           new StoreSettings(
-              POSTGRESQL, modest(server.settings()), keystore(directory.path()), TENANT);
+              POSTGRESQL,
+              modest(POSTGRESQL, server.settings()),
+              keystore(directory.path()),
+              TENANT);
       StoredIn kind =
           new StoredIn(POSTGRESQL, directory.server().toString(), TENANT, true, storeId(settings));
       return new RunStore(kind, settings, sealed, shutdown, server);
@@ -232,7 +235,7 @@ final class RunStore implements AutoCloseable {
       DemoStore.Server other, RunDirectory directory, String tenant) {
     return new StoreSettings(
         other.provider(),
-        modest(other.settings()),
+        modest(other.provider(), other.settings()),
         other.sealing().isEmpty() ? keystore(directory.path()) : other.sealing(),
         tenant);
   }
@@ -240,14 +243,19 @@ final class RunStore implements AutoCloseable {
   /** For a look before there is a directory: it opens no values, and makes no keys. */
   private static StoreSettings looking(DemoStore.Server other, String tenant) {
     return new StoreSettings(
-        other.provider(), modest(other.settings()), StoreSettings.UNSEALED, tenant);
+        other.provider(),
+        modest(other.provider(), other.settings()),
+        StoreSettings.UNSEALED,
+        tenant);
   }
 
   /** There are many workers, and each uses few connections at a time. */
-  private static Map<String, String> modest(Map<String, String> settings) {
+  private static Map<String, String> modest(String provider, Map<String, String> settings) {
     Map<String, String> few = new HashMap<>(settings);
     few.putIfAbsent("connections", "3");
-    few.putIfAbsent("system-connections", "1");
+    if (provider.equals(POSTGRESQL)) {
+      few.putIfAbsent("system-connections", "1");
+    }
     return few;
   }
 
