@@ -5,6 +5,7 @@
 package io.wovyr.samples.ordersaga;
 
 import io.wovyr.persistence.CommitResult;
+import io.wovyr.persistence.PersistenceException.Rejected;
 import io.wovyr.persistence.Repositories;
 import io.wovyr.persistence.UnitOfWork;
 import io.wovyr.persistence.execution.NewExecution;
@@ -80,12 +81,22 @@ final class Intake {
     }
   }
 
-  /** One commit for some; and where one of them is there already, one by one. */
+  /** One commit for as many as the store takes; where one is there already, one by one. */
   private static void create(Repositories repositories, List<Order> orders) {
     UnitOfWork unit = repositories.unitOfWork();
     orders.forEach(order -> unit.create(execution(order)));
-    if (!unit.commit().isCommitted()) {
-      orders.forEach(order -> createOrFind(repositories, order));
+    try {
+      if (!unit.commit().isCommitted()) {
+        orders.forEach(order -> createOrFind(repositories, order));
+      }
+    } catch (Rejected e) {
+      // Nothing was written: more than one commit of this store can hold. Fewer then.
+      if (orders.size() < 2) {
+        throw e;
+      }
+      int half = orders.size() / 2;
+      create(repositories, orders.subList(0, half));
+      create(repositories, orders.subList(half, orders.size()));
     }
   }
 
