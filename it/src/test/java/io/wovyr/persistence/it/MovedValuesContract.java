@@ -607,7 +607,7 @@ abstract class MovedValuesContract {
         for (int i = 0; i < wrong.size(); i++) {
           int index = i;
           Throwable thrown = catchThrowable(() -> work.events().value(event, index));
-          if (wrong.get(i) == mine.get(i)) {
+          if (wrong.get(i).equals(mine.get(i))) {
             assertThat(thrown).as("the one that stayed").isNull();
           } else {
             assertThat(thrown)
