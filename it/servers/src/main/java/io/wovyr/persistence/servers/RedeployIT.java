@@ -93,6 +93,7 @@ class RedeployIT {
    */
   private Left awaitNoneLeft() throws IOException, InterruptedException {
     get("/watch/watch?do=link-a-record");
+    get("/watch/watch?do=fill-the-log");
     long until = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
       Left left = look();

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
 
 /**
@@ -27,6 +28,11 @@ public class WatchServlet extends HttpServlet {
   /** Long enough that requests of the same moment are on threads of their own. */
   private static final Duration HELD = Duration.ofMillis(300);
 
+  private static final Logger LOG = Logger.getLogger(WatchServlet.class.getName());
+
+  /** More than are remembered. */
+  private static final int MESSAGES = 400;
+
   /** A record whose component is of a type of nobody else's. */
   private record Named(StringBuilder name) {}
 
@@ -35,6 +41,7 @@ public class WatchServlet extends HttpServlet {
       throws IOException {
     switch (request.getParameter("do") == null ? "" : request.getParameter("do")) {
       case "link-a-record" -> linkARecord();
+      case "fill-the-log" -> fillTheLog();
       case "hold-a-thread" -> {
         LockSupport.parkNanos(HELD.toNanos());
         return;
@@ -64,6 +71,17 @@ public class WatchServlet extends HttpServlet {
                     ManagementFactory.getThreadMXBean().getThreadCount(),
                     metaspaceKb(),
                     resident));
+  }
+
+  /**
+   * In the first minutes of a server Open Liberty remembers its last messages, with the log records
+   * that they came from ({@code BaseTraceService.earlierMessages}), and so the classes of who wrote
+   * them: now of this application.
+   */
+  private static void fillTheLog() {
+    for (int i = 1; i <= MESSAGES; i++) {
+      LOG.info("message " + i + " of " + MESSAGES);
+    }
   }
 
   private static long metaspaceKb() {
