@@ -42,7 +42,7 @@ abstract class BackupsCommand extends StoreCommand {
 
   /** Of those that ship; others have pages of their own elsewhere. */
   private static String page(String provider) {
-    return Set.of("sqlite", "postgresql", "dynamodb").contains(provider)
+    return Set.of("sqlite", "postgresql", "dynamodb", "foundationdb").contains(provider)
         ? "docs/stores/%s.md".formatted(provider)
         : "its documentation";
   }

@@ -166,6 +166,13 @@ final class Settings {
     return new Settings(other);
   }
 
+  /** Without the value of this name. */
+  Settings without(String name) {
+    Map<String, String> fewer = new TreeMap<>(values);
+    fewer.remove(name);
+    return new Settings(fewer);
+  }
+
   /** With this value where there is none yet. */
   Settings orElse(String name, String value) {
     Map<String, String> more = new TreeMap<>(values);

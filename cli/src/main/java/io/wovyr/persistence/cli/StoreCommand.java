@@ -123,7 +123,7 @@ abstract class StoreCommand implements Callable<Integer> {
             "stores of the provider 'foundationdb' lie in a cluster: instead of --store and --url"
                 + " give -Dwovyr.storage.cluster-file and -Dwovyr.storage.subspace");
       }
-      found = found.withoutServer();
+      found = found.withoutServer().without(Settings.PATH);
     } else if (provider.equals(DYNAMODB)) {
       if (options().namesStore()) {
         found = found.renamed(Settings.PATH, Settings.TABLE);
@@ -131,6 +131,8 @@ abstract class StoreCommand implements Callable<Integer> {
       if (options().namesUrl()) {
         found = found.renamed(Settings.URL, Settings.ENDPOINT);
       }
+      refuse(found, Settings.PATH, Settings.TABLE + ", or give --store");
+      refuse(found, Settings.URL, Settings.ENDPOINT + ", or give --url");
       found = found.orElse(Settings.TABLE, GlobalOptions.DEFAULT_DYNAMODB_TABLE);
     } else if (provider.equals(POSTGRESQL) && options().namesStore()) {
       throw new InvalidInput("stores of the provider 'postgresql' are on a server: give --url");
@@ -138,6 +140,14 @@ abstract class StoreCommand implements Callable<Integer> {
     return ON_DEMAND.contains(provider)
         ? found.orElse(Settings.HIBERNATE_START, "on-demand")
         : found;
+  }
+
+  /** What looks as if it named the store must name it: else another one would be worked on. */
+  private static void refuse(Settings found, String name, String instead) {
+    if (!found.get(name, "").isEmpty()) {
+      throw new InvalidInput(
+          "the provider 'dynamodb' does not read %s: set %s".formatted(name, instead));
+    }
   }
 
   /** The provider chosen. */

@@ -13,6 +13,7 @@ import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -122,6 +123,24 @@ final class ProviderAndMigrateCommandsTest {
       assertThat(demo.exitCode()).isNotZero();
       assertThat(demo.error()).contains("wovyr.storage.cluster-file");
       assertThat(run).doesNotExist();
+    }
+
+    /** They would be passed over, and another store be worked on. */
+    @Test
+    void settingsThatNameNoTableOfDynamoDbAreRefused() {
+      Map.of(
+              "wovyr.storage.path",
+              "wovyr.storage.table",
+              "wovyr.storage.url",
+              "wovyr.storage.endpoint")
+          .forEach(
+              (name, instead) -> {
+                Command.Result list =
+                    wovyr.runBare(
+                        "execution", "list", "--provider", "dynamodb", "-D" + name + "=orders");
+                assertThat(list.exitCode()).as(list.error()).isEqualTo(2);
+                assertThat(list.error()).contains(name + ": set " + instead);
+              });
     }
 
     private Command.Result foundationDb(List<String> words, String option) {

@@ -52,11 +52,11 @@ public class InjectedKeysSealing implements SealingFactory {
    */
   @Override
   public Optional<SealingProvider> create(Map<String, String> settings) {
+    KeystoreSettings.checkNoneWithoutPath(settings);
     SortedMap<String, KeyProvider> own = byName();
     String wanted = settings.get(EnvelopeSealingFactory.KEYS);
     if (wanted == null) {
-      boolean keystoreToo =
-          settings.containsKey(KeystoreSettings.PATH) && !own.containsKey(KeystoreKeyProvider.NAME);
+      boolean keystoreToo = settings.containsKey(KeystoreSettings.PATH);
       if (own.size() > 1 || (own.size() == 1 && keystoreToo)) {
         throw new InvalidInput(
             "set %s to one of %s".formatted(EnvelopeSealingFactory.KEYS, choices(own)));
@@ -83,13 +83,15 @@ public class InjectedKeysSealing implements SealingFactory {
     return names;
   }
 
+  /** Keystores are chosen by their settings: those that are beans are for the application's use. */
   private SortedMap<String, KeyProvider> byName() {
     SortedMap<String, KeyProvider> found = new TreeMap<>();
     for (KeyProvider bean : beans) {
-      if (found.putIfAbsent(bean.name(), bean) != null) {
+      String name = bean.name();
+      if (!name.equals(KeystoreKeyProvider.NAME) && found.putIfAbsent(name, bean) != null) {
         throw new InvalidInput(
             "two beans are key providers called '%s': each needs a name of its own"
-                .formatted(bean.name()));
+                .formatted(name));
       }
     }
     return found;

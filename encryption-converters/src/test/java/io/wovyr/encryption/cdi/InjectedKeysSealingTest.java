@@ -21,6 +21,7 @@ import io.wovyr.persistence.sealing.spi.SealingProvider.KeyScope;
 import io.wovyr.persistence.sealing.spi.WrappedDataKey;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.Dependent;
+import jakarta.enterprise.inject.Produces;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +74,24 @@ class InjectedKeysSealingTest {
     @Override
     public String name() {
       return "safe";
+    }
+  }
+
+  /** Keystores that the application has for columns of its own. */
+  @ApplicationScoped
+  static class OwnKeystores {
+    @Produces
+    KeyProvider cards() {
+      return ofAFile("cards.p12");
+    }
+
+    @Produces
+    KeyProvider letters() {
+      return ofAFile("letters.p12");
+    }
+
+    private static KeyProvider ofAFile(String name) {
+      return new KeystoreKeyProvider(KeystoreSettings.embedded(Path.of("not-there", name)));
     }
   }
 
@@ -140,6 +159,21 @@ class InjectedKeysSealingTest {
     assertThatThrownBy(() -> wrappedBy(withKeystore(), Vault.class))
         .isInstanceOf(InvalidInput.class)
         .hasMessage("set wovyr.sealing.keys to one of [keystore, vault]");
+  }
+
+  @Test
+  void keystoresThatAreBeansAreNotTakenForTheOneInTheSettings() {
+    assertThat(wrappedBy(withKeystore(), OwnKeystores.class)).startsWith("wovyr-1");
+    assertThat(wrappedBy(withKeystore("keystore"), OwnKeystores.class)).startsWith("wovyr-1");
+    assertThat(wrappedBy(inAFile(), OwnKeystores.class, Vault.class)).isEqualTo("vault-key");
+  }
+
+  @Test
+  void settingsOfAKeystoreWithoutItsPathAreRefusedBesideABeanToo() {
+    assertThatThrownBy(
+            () -> wrappedBy(Map.of("wovyr.sealing.keystore.alias", "orders-1"), Vault.class))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("wovyr.sealing.keystore.path");
   }
 
   @Test

@@ -67,7 +67,10 @@ abstract class KilledWorkersContract {
   private static final Duration STANDING_STILL = KilledWorker.TTL.multipliedBy(5);
 
   private static final Duration SECOND = Duration.ofSeconds(1);
-  private static final Duration MISFIRE_AFTER = Duration.ofSeconds(1);
+  private static final Duration MISFIRE_AFTER = Duration.ofSeconds(3);
+
+  /** In which nobody fires, so that times are missed. */
+  private static final Duration NOBODY = MISFIRE_AFTER.plusSeconds(2);
 
   @TempDir Path directory;
   private final Random random = new Random(SEED);
@@ -135,6 +138,7 @@ abstract class KilledWorkersContract {
         one.kill();
         if (kill % 3 == 1) {
           other.kill();
+          LockSupport.parkNanos(NOBODY.toNanos());
           other.start();
         } else if (kill % 3 == 2) {
           // Where it left nothing behind, at some moment of the other.
@@ -308,6 +312,9 @@ abstract class KilledWorkersContract {
       if (execution == null) {
         missed.add(time);
       } else {
+        if (misfire == Misfire.FIRE_ALL) {
+          assertThat(missed).as("left out before %s", time).isEmpty();
+        }
         Instant at = execution.header().createdAt();
         boolean late = time.plus(MISFIRE_AFTER).isBefore(at.minus(SECOND));
         assertThat(late && misfire == Misfire.SKIP).as("late fire of %s", time).isFalse();
@@ -400,7 +407,7 @@ abstract class KilledWorkersContract {
     @Override
     public void close() {
       if (process != null) {
-        process.destroyForcibly();
+        process.destroyForcibly().onExit().join();
       }
     }
   }

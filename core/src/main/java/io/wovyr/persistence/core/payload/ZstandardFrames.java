@@ -4,8 +4,6 @@
  */
 package io.wovyr.persistence.core.payload;
 
-import com.github.luben.zstd.Zstd;
-import com.github.luben.zstd.ZstdException;
 import io.wovyr.persistence.PersistenceException.Corrupt;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -25,7 +23,11 @@ final class ZstandardFrames {
   private static final int SKIPPABLE = 0x184D2A50;
   private static final int SKIPPABLE_MASK = 0xFFFFFFF0;
   private static final int SINGLE_SEGMENT = 0x20;
+  private static final int CHECKSUM = 0x04;
   private static final int SIZE_OF_8_BYTES = 3;
+  private static final int BLOCK_HEADER_BYTES = 3;
+  private static final int LAST_BLOCK = 1;
+  private static final int REPEATED_BYTE = 1;
   private static final List<Integer> DICTIONARY_BYTES = List.of(0, 1, 2, 4);
   private static final int LEAST_WINDOW_LOG = 10;
 
@@ -46,21 +48,56 @@ final class ZstandardFrames {
       if (bytes.length - at < Integer.BYTES || !isFrame(in, at)) {
         throw new Corrupt(where.get() + " holds what is no Zstandard frame of RFC 8878", null);
       }
-      int size = size(bytes, at, where);
+      long size = sizeOrMore(in, at);
+      if (size > bytes.length - at) {
+        throw new Corrupt(where.get() + " cannot be expanded: it is cut", null);
+      }
       if (in.getInt(at) == MAGIC && !isWindowBounded(in, at + Integer.BYTES)) {
         throw new Corrupt(
             where.get() + " holds a Zstandard frame with a window of more than 8 MiB", null);
       }
-      at += size;
+      at += (int) size;
     }
   }
 
-  private static int size(byte[] bytes, int at, Supplier<String> where) {
+  /** How long the frame here is; of one that is cut, more than there is. */
+  private static long sizeOrMore(ByteBuffer in, int at) {
     try {
-      return Math.toIntExact(Zstd.findFrameCompressedSize(bytes, at, bytes.length - at));
-    } catch (ZstdException e) {
-      throw new Corrupt(where.get() + " cannot be expanded", e);
+      return size(in, at);
+    } catch (IndexOutOfBoundsException | ArithmeticException e) {
+      return Long.MAX_VALUE;
     }
+  }
+
+  /**
+   * How long the frame here is.
+   *
+   * @throws IndexOutOfBoundsException when it is cut
+   */
+  private static long size(ByteBuffer in, int at) {
+    if (in.getInt(at) != MAGIC) {
+      return 2L * Integer.BYTES + Integer.toUnsignedLong(in.getInt(at + Integer.BYTES));
+    }
+    int header = Byte.toUnsignedInt(in.get(at + Integer.BYTES));
+    long block = (long) at + Integer.BYTES + headerBytes(header);
+    boolean last = false;
+    while (!last) {
+      int place = Math.toIntExact(block);
+      int found =
+          Short.toUnsignedInt(in.getShort(place))
+              | Byte.toUnsignedInt(in.get(place + Short.BYTES)) << Short.SIZE;
+      last = (found & LAST_BLOCK) != 0;
+      boolean repeated = (found >> 1 & 3) == REPEATED_BYTE;
+      block += BLOCK_HEADER_BYTES + (repeated ? 1 : found >> 3);
+    }
+    return block - at + ((header & CHECKSUM) != 0 ? Integer.BYTES : 0);
+  }
+
+  /** Of the descriptor and all that it announces. */
+  private static int headerBytes(int header) {
+    boolean single = (header & SINGLE_SEGMENT) != 0;
+    int length = header >> 6 == 0 ? (single ? 1 : 0) : 1 << (header >> 6);
+    return 1 + (single ? 0 : 1) + DICTIONARY_BYTES.get(header & 3) + length;
   }
 
   private static boolean isFrame(ByteBuffer in, int at) {

@@ -94,8 +94,13 @@ final class BackupDirectory implements AutoCloseable {
   /** One that is there. Nothing is made in a directory that is not marked as one by its lock. */
   static BackupDirectory open(Path directory) {
     Path path = directory.toAbsolutePath().normalize();
-    if (!Files.isDirectory(path.resolve("meta")) || !Files.exists(path.resolve(StoreLock.FILE))) {
+    if (!Files.isDirectory(path.resolve("meta"))) {
       throw new InvalidInput("there are no backups in " + path);
+    }
+    if (!Files.exists(path.resolve(StoreLock.FILE))) {
+      throw new InvalidInput(
+          "there are no backups in %s, or its file %s is missing: if it is a copy of a directory of backups, make that file, empty"
+              .formatted(path, StoreLock.FILE));
     }
     return opened(path);
   }
