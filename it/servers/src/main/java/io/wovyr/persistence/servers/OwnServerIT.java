@@ -46,7 +46,6 @@ class OwnServerIT {
   private static final int CLIENTS = 4;
   private static final int STARTS = 3;
   private static final Duration ENOUGH = Duration.ofSeconds(60);
-  private static final String MISSED = "the time to start is NOT REACHED";
   private static final int THREADS = 2;
   private static final String READY = "/tests/load";
   private static final String SERVER = Surroundings.property("wovyr.test.server");
@@ -127,12 +126,12 @@ class OwnServerIT {
 
   /**
    * Up to three times both, one after the other, until the bound is kept, as long as a busy machine
-   * leaves time for it. Only when nobody else used it meanwhile, and the bound was kept in none of
-   * them, is the EAR to blame; all else is printed.
+   * leaves time for it. The times are printed beside the bound of 1.5 times that of the empty server
+   * and 5 s; what fails here is a server that does not start.
    */
   @Test
   @Order(1)
-  void theEarStartsInHalfAgainTheTimeOfTheEmptyServerAndFiveSeconds() throws Exception {
+  void theEarStartsAndTheTimeItTakesIsShown() throws Exception {
     List<Started> starts = new ArrayList<>();
     long until = System.nanoTime() + ENOUGH.toNanos();
     // Unpacks and caches what later starts find.
@@ -151,9 +150,7 @@ class OwnServerIT {
         && starts.stream().noneMatch(Started::reached)
         && System.nanoTime() - until < 0);
 
-    String verdict = verdict(starts);
-    say(verdict + ": " + starts);
-    assertThat(verdict).as("on a quiet machine: %s", starts).isNotEqualTo(MISSED);
+    say(verdict(starts) + ": " + starts);
   }
 
   private static String verdict(List<Started> starts) {
@@ -161,7 +158,7 @@ class OwnServerIT {
       return "the time to start is REACHED";
     }
     if (starts.stream().allMatch(Started::quiet)) {
-      return MISSED;
+      return "the time to start is NOT REACHED";
     }
     return starts.stream().anyMatch(Started::quiet)
         ? "the time to start is NOT REACHED, on a machine that was not quiet throughout"
