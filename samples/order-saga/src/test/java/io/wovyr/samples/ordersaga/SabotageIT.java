@@ -18,6 +18,9 @@ import tools.jackson.databind.JsonNode;
 class SabotageIT {
   @TempDir Path directory;
 
+  /** Enough that a worker can still be struck while the others of a busy machine work on. */
+  private static final int ORDERS = 60;
+
   @ParameterizedTest
   @CsvSource({
     "skip-fencing, 2, was written late",
@@ -29,7 +32,8 @@ class SabotageIT {
   void makesAProofFail(String name, int number, String why) {
     Sabotage sabotage = Sabotage.named(name).orElseThrow();
     Said said =
-        SmallRun.run(directory, 30, options -> options.workers(2).sabotage(sabotage).json(true));
+        SmallRun.run(
+            directory, ORDERS, options -> options.workers(2).sabotage(sabotage).json(true));
     assertThat(said.exitCode()).as(said.output()).isEqualTo(Demo.PROOF_FAILED);
     JsonNode proof = said.json().at("/proofs/" + (number - 1));
     assertThat(proof.at("/violations").asInt()).as(said.output()).isPositive();
