@@ -126,8 +126,8 @@ class OwnServerIT {
 
   /**
    * Up to three times both, one after the other, until the bound is kept, as long as a busy machine
-   * leaves time for it. The times are printed beside the bound of 1.5 times that of the empty server
-   * and 5 s; what fails here is a server that does not start.
+   * leaves time for it. The times are printed beside the bound of 1.5 times that of the empty
+   * server and 5 s; what fails here is a server that does not start.
    */
   @Test
   @Order(1)
